@@ -44,7 +44,7 @@ func (r *inlineReader) openBracket(i int) int {
 		return i + 1 // nothing closes it; that one is open is known
 	}
 	r.brackets = append(r.brackets, bracket{
-		node: int32(len(r.raw)), text: int32(i + 1), runs: int32(len(r.stack)), image: start < i,
+		node: int32(len(r.raw)), text: int32(i + 1), runs: int32(r.emphasis.Open()), image: start < i,
 	})
 	if r.from < start {
 		r.brackets[len(r.brackets)-1].node++ // behind the text before it
@@ -75,25 +75,13 @@ func (r *inlineReader) wikiLink(start, i int) int {
 	if i+1 == len(r.text) || r.text[i+1] != '[' || i > r.lastClosing() {
 		return 0
 	}
-	inner := i + 2
-	n := bytes.IndexAny(r.text[inner:], "[]\n\r")
-	if n <= 0 || !bytes.HasPrefix(r.text[inner+n:], []byte("]]")) {
+	link, ok := syntax.ReadWikiLink(r.text, i)
+	if !ok {
 		return 0
 	}
-	end := inner + n + 2
-	if end < len(r.text) && (r.text[end] == '(' || r.text[end] == '[') {
-		return 0
-	}
-	destination, text := Span{inner, inner + n}, Span{inner, inner + n}
-	if pipe := bytes.IndexByte(r.text[inner:inner+n], '|'); pipe >= 0 {
-		destination.End, text.Start = inner+pipe, inner+pipe+1
-		if pipe > 0 && r.text[inner+pipe-1] == '\\' { // of a table
-			destination.End--
-		}
-	}
-	r.leaf(InlineWiki, Span{start, end}, text)
-	r.refer(Target{Kind: LinkWiki, Definition: -1, Destination: destination})
-	return end
+	r.leaf(InlineWiki, Span{start, link.End}, Span{link.TextStart, link.TextEnd})
+	r.refer(Target{Kind: LinkWiki, Definition: -1, Destination: Span{link.DestinationStart, link.DestinationEnd}})
+	return link.End
 }
 
 // footnote returns the label and the end of the footnote reference at i, and the block
@@ -107,7 +95,7 @@ func (r *inlineReader) footnote(i int) (label Span, end, block int) {
 	if len(text) < 2 || bytes.ContainsAny(text, " \t\n\r") {
 		return Span{}, 0, -1
 	}
-	return Span{i + 2, end - 1}, end, r.doc.footnotes().find(text[1:], &r.label, &r.other)
+	return Span{i + 2, end - 1}, end, r.doc.footnotes().Find(text[1:], &r.labels)
 }
 
 // followedByTarget reports whether the source goes on at i as it does after
@@ -137,7 +125,7 @@ func (r *inlineReader) closeBracket(i int) int {
 	if end == 0 {
 		return i + 1
 	}
-	r.emphasis(int(b.runs))
+	r.emphasis.Settle(int(b.runs))
 	r.raw[b.node].ref = int32(len(r.in.targets))
 	r.leaf(inlineClose, Span{i, end}, Span{})
 	r.in.targets = append(r.in.targets, target)
@@ -179,8 +167,8 @@ func (r *inlineReader) target(b *bracket, i int) (t Target, end int) {
 // linkDefinition returns the block that defines the label, or -1.
 func (r *inlineReader) linkDefinition(label []byte) int {
 	set := r.doc.linkDefinitions()
-	if len(set.slots) == 0 || len(label) > syntax.MaxLabelBytes || utf8.RuneCount(label) > maxLabel {
+	if set.IsEmpty() || len(label) > syntax.MaxLabelBytes || utf8.RuneCount(label) > maxLabel {
 		return -1
 	}
-	return set.find(label, &r.label, &r.other)
+	return set.Find(label, &r.labels)
 }

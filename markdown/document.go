@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sectile/sectile/headings"
+	"github.com/sectile/sectile/internal/syntax"
 )
 
 // MaxSize is the largest source that can be parsed, in bytes: offsets and
@@ -79,8 +80,8 @@ type lazy struct {
 	facts  atomic.Uint32           // about the source; 0 until they are known
 
 	referenceOnce sync.Once
-	links         *labelSet
-	footnotes     *labelSet
+	links         *syntax.LabelSet
+	footnotes     *syntax.LabelSet
 }
 
 // Parse parses src with all extensions. The document keeps src, which must not

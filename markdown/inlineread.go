@@ -25,11 +25,8 @@ type inlineReader struct {
 	special  *[256]bool
 	forLinks bool // nothing but links is asked for
 
-	raw     []Inline // what the first pass found
-	runs    []run
-	matches []match
-	stack   []int32 // runs that may still open or close emphasis
-	marked  bool    // there are brackets, runs or mailboxes among raw
+	raw    []Inline // what the first pass found
+	marked bool     // there are brackets, runs or mailboxes among raw
 
 	brackets  []bracket // opening brackets that are not closed yet
 	deadLinks int       // brackets below this index open no link, for one stands in them
@@ -39,13 +36,14 @@ type inlineReader struct {
 
 	// What is known about the rest of the source, so that no search for the
 	// end of something fails twice.
-	lastTicks    map[int]int // start of the last run of so many backticks
+	emphasis     syntax.EmphasisReader
+	code         syntax.CodeReader
 	html         syntax.HTMLReader
 	urls         syntax.URLReader
 	closing      int // see lastClosing
 	closingKnown bool
 
-	label, other []byte // memory to compare labels in
+	labels syntax.LabelMemory
 }
 
 // Bytes at which the first pass stops. Constant indexes make it data of the binary:
@@ -106,27 +104,33 @@ func (r *inlineReader) read(in *Inlines, s Span) {
 	r.in, r.doc, r.text = in, in.doc, in.text[:s.End]
 	r.start, r.from = s.Start, s.Start
 	r.special = r.stops()
-	r.raw, r.runs, r.stack, r.brackets = r.raw[:0], r.runs[:0], r.stack[:0], r.brackets[:0]
-	r.matches = append(r.matches[:0], match{}) // 0 is none
+	r.raw, r.brackets = r.raw[:0], r.brackets[:0]
+	r.emphasis.Reset()
 	r.marked, r.mailboxes, r.deadLinks, r.closingKnown = false, false, 0, false
-	r.lastTicks, r.html, r.urls = nil, syntax.HTMLReader{}, syntax.URLReader{}
+	r.code, r.html, r.urls = syntax.CodeReader{}, syntax.HTMLReader{}, syntax.URLReader{}
 	in.targets = in.targets[:0]
 
+	r.scan(s.Start)
+	r.flush(len(r.text))
+	r.emphasis.Settle(0)
+	if r.marked {
+		r.settle()
+		return
+	}
+	in.Nodes, r.raw = r.raw, in.Nodes[:0]
+}
+
+// scan reads the text from i on. It is a function of its own for its loop, which takes most of
+// the time, to have the registers.
+func (r *inlineReader) scan(i int) {
 	text, special := r.text, r.special
-	for i := s.Start; i < len(text); {
+	for i < len(text) {
 		if !special[text[i]] {
 			i++
 			continue
 		}
 		i = r.construct(i)
 	}
-	r.flush(len(text))
-	r.emphasis(0)
-	if r.marked {
-		r.settle()
-		return
-	}
-	in.Nodes, r.raw = r.raw, in.Nodes[:0]
 }
 
 // construct reads what begins at i and returns the offset after it.
@@ -230,51 +234,11 @@ func (r *inlineReader) lineBreak(kind InlineKind, start, i int) int {
 
 // codeSpan reads the backticks at i and the code that they begin (6.1).
 func (r *inlineReader) codeSpan(i int) int {
-	start := i + countByte(r.text[i:], '`')
-	n := start - i
-	end := r.closingTicks(start, n)
-	if end < 0 {
+	start, end := r.code.Range(r.text, i)
+	if end == 0 {
 		return start
 	}
-	return r.leaf(InlineCode, Span{i, end + n}, Span{start, end})
-}
-
-// closingTicks returns the start of the next run of exactly n backticks, or -1.
-func (r *inlineReader) closingTicks(start, n int) int {
-	if r.lastTicks != nil && r.lastTicks[n] < start {
-		return -1
-	}
-	for i := start; ; {
-		next := bytes.IndexByte(r.text[i:], '`')
-		if next < 0 {
-			break
-		}
-		i += next
-		run := countByte(r.text[i:], '`')
-		if run == n {
-			return i
-		}
-		i += run
-	}
-	// The first search that fails pays for all that would.
-	r.lastTicks = make(map[int]int)
-	for i := start; i < len(r.text); i++ {
-		run := countByte(r.text[i:], '`')
-		if run > 0 {
-			r.lastTicks[run] = i
-			i += run
-		}
-	}
-	return -1
-}
-
-// countByte returns how many times c stands at the start of s.
-func countByte(s []byte, c byte) int {
-	n := 0
-	for n < len(s) && s[n] == c {
-		n++
-	}
-	return n
+	return r.leaf(InlineCode, Span{i, end + start - i}, Span{start, end})
 }
 
 // angle reads the '<' at i: an autolink (6.5) or raw HTML (6.6).

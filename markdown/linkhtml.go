@@ -1,14 +1,8 @@
 package markdown
 
-import (
-	"bytes"
+import "github.com/sectile/sectile/internal/syntax"
 
-	"github.com/sectile/sectile/internal/syntax"
-)
-
-// Links in HTML are the values of attributes. A block of HTML is read as a browser does,
-// as far as that tells tags from what is none: comments and the text of scripts have no
-// links.
+// Links in HTML are the values of attributes.
 
 // appendBlock appends the links of the HTML block b.
 func (r *LinkReader) appendBlock(dst []Link, d *Document, b int) []Link {
@@ -31,31 +25,12 @@ func (r *LinkReader) appendBlock(dst []Link, d *Document, b int) []Link {
 // appendTags appends the links of the tags in text from i on, which is HTML.
 func appendTags(dst []Link, text []byte, i, block int) []Link {
 	for {
-		next := bytes.IndexByte(text[i:], '<')
-		if next < 0 {
+		tag, next, ok := syntax.NextTag(text, i)
+		if !ok {
 			return dst
 		}
-		i += next
-		switch n := syntax.TagNameLen(text[i+1:]); {
-		case bytes.HasPrefix(text[i:], []byte("<!--")):
-			end := bytes.Index(text[i+2:], []byte("-->")) // of "<!-->" too
-			if end < 0 {
-				return dst
-			}
-			i += 2 + end + len("-->")
-		case n > 0:
-			name := syntax.LowerName(text[i+1 : i+1+n])
-			dst = appendTag(dst, text, i, block)
-			i = syntax.TagEnd(text, i+1+n)
-			switch name.String() {
-			case "script", "style", "textarea":
-				if i = syntax.RawTextEnd(text, i, name); i == len(text) {
-					return dst
-				}
-			}
-		default:
-			i++
-		}
+		dst = appendTag(dst, text, tag, block)
+		i = next
 	}
 }
 

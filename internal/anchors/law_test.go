@@ -8,11 +8,15 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// TestLaws checks what holds of every document on those that are made for tests and on real ones.
-func TestLaws(t *testing.T) {
+// TestLawsOnFixtures checks what holds of every document on those that are made for tests.
+func TestLawsOnFixtures(t *testing.T) {
 	for _, f := range testkit.Fixtures() {
 		checkLaws(t, string(f.Source))
 	}
+}
+
+// TestLawsOnCorpus checks it on real ones.
+func TestLawsOnCorpus(t *testing.T) {
 	for _, f := range testkit.CorpusFiles(t) {
 		checkLaws(t, string(f.Data))
 	}

@@ -119,7 +119,7 @@ func schemeLen(s []byte) int {
 // '-' and '_', no '_' in the last two. The specification wants a dot among them;
 // its own parser doesn't, so that localhost is one too.
 func (r *URLReader) hostEnd(src []byte, i int) int {
-	if i < r.badHost || FlankAfter(src, i) != FlankText {
+	if i < r.badHost || flankAfter(src, i) != flankText {
 		return 0
 	}
 	end := i
@@ -128,7 +128,7 @@ func (r *URLReader) hostEnd(src []byte, i int) int {
 		if c >= utf8.RuneSelf {
 			_, n = utf8.DecodeRune(src[end:])
 		}
-		if c != '.' && c != '-' && c != '_' && FlankAfter(src, end) != FlankText {
+		if c != '.' && c != '-' && c != '_' && flankAfter(src, end) != flankText {
 			break
 		}
 		end += n

@@ -64,21 +64,21 @@ func TrimBlanks(line []byte, start, end int) int {
 	return end
 }
 
-// Flank is what stands beside a run of delimiters, as far as the rules of emphasis tell
+// flank is what stands beside a run of delimiters, as far as the rules of emphasis tell
 // it apart (6.2).
-type Flank uint8
+type flank uint8
 
 // The kinds of what stands beside a run.
 const (
-	FlankText Flank = iota // anything that is neither of the others
-	FlankSpace
-	FlankPunctuation
+	flankText flank = iota // anything that is neither of the others
+	flankSpace
+	flankPunctuation
 )
 
-// FlankBefore returns what stands before i in src, of which nothing before start counts.
-func FlankBefore(src []byte, start, i int) Flank {
+// flankBefore returns what stands before i in src, of which nothing before start counts.
+func flankBefore(src []byte, start, i int) flank {
 	if i == start {
-		return FlankSpace
+		return flankSpace
 	}
 	if c := src[i-1]; c < utf8.RuneSelf {
 		return flankOfASCII(c)
@@ -87,10 +87,10 @@ func FlankBefore(src []byte, start, i int) Flank {
 	return flankOf(r)
 }
 
-// FlankAfter returns what stands at i in src.
-func FlankAfter(src []byte, i int) Flank {
+// flankAfter returns what stands at i in src.
+func flankAfter(src []byte, i int) flank {
 	if i == len(src) {
-		return FlankSpace
+		return flankSpace
 	}
 	if c := src[i]; c < utf8.RuneSelf {
 		return flankOfASCII(c)
@@ -101,23 +101,23 @@ func FlankAfter(src []byte, i int) Flank {
 
 // flankOf says what r, which isn't ASCII, is by 2.1: white space is Zs, punctuation is P
 // and S. Broken UTF-8 arrives as U+FFFD, a symbol.
-func flankOf(r rune) Flank {
+func flankOf(r rune) flank {
 	switch {
 	case unicode.Is(unicode.Zs, r):
-		return FlankSpace
+		return flankSpace
 	case unicode.IsPunct(r), unicode.IsSymbol(r):
-		return FlankPunctuation
+		return flankPunctuation
 	}
-	return FlankText
+	return flankText
 }
 
 // flankOfASCII says what c is by 2.1. NUL stands for U+FFFD.
-func flankOfASCII(c byte) Flank {
+func flankOfASCII(c byte) flank {
 	switch {
 	case IsWhite(c), c == '\f':
-		return FlankSpace
+		return flankSpace
 	case IsPunctuation(c), c == 0:
-		return FlankPunctuation
+		return flankPunctuation
 	}
-	return FlankText
+	return flankText
 }

@@ -11,8 +11,9 @@
 //   - bytes.go: classes of bytes and characters; common.go: what two texts begin and end with
 //   - lines.go: where lines end; line.go: what stands on one: markers, headings, blank lines
 //   - entity.go: entities and backslash escapes
-//   - label.go: labels in the form in which they are compared
-//   - target.go: labels, destinations and titles of links
+//   - label.go: labels in the form in which they are compared; labelset.go: sets of them
+//   - target.go: labels, destinations and titles of links, and wiki links
+//   - code.go, emphasis.go: what backticks and delimiters of emphasis face
 //   - definition.go: definitions of links, in the lines of a paragraph
 //   - html.go: tags, comments and the like, and attributes; htmlblock.go: blocks of HTML
 //   - table.go: rows of tables

@@ -145,6 +145,37 @@ func TagNameLen(s []byte) int {
 	return n
 }
 
+// NextTag returns where the next opening tag from i on begins in a block of HTML, where to go on
+// behind it, and whether there is one. HTML is read as a browser does, as far as that tells tags
+// from what is none: comments and the text of scripts.
+func NextTag(src []byte, i int) (tag, next int, ok bool) {
+	for {
+		n := bytes.IndexByte(src[i:], '<')
+		if n < 0 {
+			return 0, 0, false
+		}
+		i += n
+		switch n := TagNameLen(src[i+1:]); {
+		case bytes.HasPrefix(src[i:], []byte("<!--")):
+			end := bytes.Index(src[i+2:], []byte("-->")) // of "<!-->" too
+			if end < 0 {
+				return 0, 0, false
+			}
+			i += 2 + end + len("-->")
+		case n > 0:
+			name := LowerName(src[i+1 : i+1+n])
+			next = endOfTag(src, i+1+n)
+			switch name.String() {
+			case "script", "style", "textarea":
+				next = rawTextEnd(src, next, name)
+			}
+			return i, next, true
+		default:
+			i++
+		}
+	}
+}
+
 // An Attribute is a part of a tag: the ranges of its name and value, the value without
 // quotation marks.
 type Attribute struct{ NameStart, NameEnd, ValueStart, ValueEnd int }

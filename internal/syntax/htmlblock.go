@@ -145,17 +145,17 @@ func isTagAlone(s []byte, closing bool) bool {
 	return end > 0 && SkipBlanks(s, end) == len(s)
 }
 
-// TagEnd returns the offset after the tag whose name ends at i, or the end of text.
-func TagEnd(text []byte, i int) int {
+// endOfTag returns the offset after the tag whose name ends at i, or the end of text.
+func endOfTag(text []byte, i int) int {
 	for ok := true; ok; {
 		_, i, ok = NextAttribute(text, i)
 	}
 	return min(i+1, len(text))
 }
 
-// RawTextEnd returns the offset of the closing tag of an element whose text is raw, or the
+// rawTextEnd returns the offset of the closing tag of an element whose text is raw, or the
 // end of text.
-func RawTextEnd(text []byte, i int, name TagName) int {
+func rawTextEnd(text []byte, i int, name TagName) int {
 	for {
 		next := bytes.Index(text[i:], []byte("</"))
 		if next < 0 {

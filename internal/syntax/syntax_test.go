@@ -122,11 +122,11 @@ func TestAppendUnescaped(t *testing.T) {
 }
 
 func TestFlanks(t *testing.T) {
-	for text, want := range map[string]Flank{
-		"a": FlankText, "é": FlankText, " ": FlankSpace, "\n": FlankSpace, "\f": FlankSpace, "\u00a0": FlankSpace, "*": FlankPunctuation, "„": FlankPunctuation, "€": FlankPunctuation,
-		"\x00": FlankPunctuation, "\xff": FlankPunctuation, "": FlankSpace,
+	for text, want := range map[string]flank{
+		"a": flankText, "é": flankText, " ": flankSpace, "\n": flankSpace, "\f": flankSpace, "\u00a0": flankSpace, "*": flankPunctuation, "„": flankPunctuation, "€": flankPunctuation,
+		"\x00": flankPunctuation, "\xff": flankPunctuation, "": flankSpace,
 	} {
-		if before, after := FlankBefore([]byte(text), 0, len(text)), FlankAfter([]byte(text), 0); before != want || after != want {
+		if before, after := flankBefore([]byte(text), 0, len(text)), flankAfter([]byte(text), 0); before != want || after != want {
 			t.Errorf("%q: %d before, %d after, want %d", text, before, after, want)
 		}
 	}
@@ -169,5 +169,125 @@ func TestLabelsFold(t *testing.T) {
 		if got := string(AppendLabel(nil, []byte(label))); got == label || norm.NFD.String(got) != norm.NFD.String(want) {
 			t.Errorf("%q: %q, want %q", label, got, want)
 		}
+	}
+}
+
+func TestCodeReader(t *testing.T) {
+	for src, want := range map[string]string{
+		"`a`": "a", "``a`b``c": "a`b", "` `` `": " `` ", "`a": "", "``a`": "", "```": "", "`": "", "`a``b`": "a``b", "`\n`": "\n",
+	} {
+		var r CodeReader
+		for range 2 { // the second search knows what the first has found
+			start, end := r.Range([]byte(src), 0)
+			got := ""
+			if end > 0 {
+				got = src[start:end]
+			}
+			if ticks := len(src) - len(strings.TrimLeft(src, "`")); got != want || start != ticks {
+				t.Errorf("%q: %q behind %d, want %q", src, got, start, want)
+			}
+		}
+	}
+}
+
+func TestWikiLink(t *testing.T) {
+	for src, want := range map[string]string{
+		"[[a]]": "a|a", "[[a#b|c d]] e": "a#b|c d", "[[a\\|b]]": "a|b", "[[|b]]": "|b", "[[a|]]": "a|", "[[]]": "-", "[[a]": "-", "[[a": "-", "[[a]](b)": "-", "[[a]][b]": "-",
+		"[[a\nb]]": "-", "[[a[b]]]": "-", "[[": "-",
+	} {
+		got := "-"
+		if l, ok := ReadWikiLink([]byte(src), 0); ok {
+			got = src[l.DestinationStart:l.DestinationEnd] + "|" + src[l.TextStart:l.TextEnd]
+			if !strings.HasSuffix(src[:l.End], "]]") {
+				t.Errorf("%q ends at %d", src, l.End)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestNextTag(t *testing.T) {
+	for src, want := range map[string]string{
+		"a <b c='>'> <D>": "<b c='>'>,<D>", "</a><!-- <b> --><c>": "<c>", "<!--><a>": "<a>", "<!-- <a>": "", "<script><b></script><i>": "<script>,<i>", "<style>x<b>": "<style>",
+		"< a><1><a": "<a", "<textarea><a></TEXTAREA ><b/>": "<textarea>,<b/>", "": "",
+	} {
+		var tags []string
+		for i := 0; ; {
+			tag, next, ok := NextTag([]byte(src), i)
+			if !ok {
+				break
+			}
+			tags = append(tags, src[tag:endOfTag([]byte(src), tag+1+TagNameLen([]byte(src[tag+1:])))])
+			i = next
+		}
+		if got := strings.Join(tags, ","); got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
+// TestEmphasisReader writes matches as they face each other: '<' for each byte that opens, '>'
+// for one that closes.
+func TestEmphasisReader(t *testing.T) {
+	for src, want := range map[string]string{
+		"*a*": "<a>", "**a**": "<<a>>", "***a***": "<<<a>>>", "*a**": "<a>*", "**a*": "*<a>", "* a *": "* a *", "_a_b_": "<a_b>", "a_b_c": "a_b_c", "~a~": "<a>", "~~~a~~~": "~~~a~~~",
+		"~a~~": "~a~~", "*a _b* c_": "<a _b> c_", "*a*b*": "<a>b*", "\"*a*\"": "\"<a>\"", "*": "*", "*foo**bar*": "<foo**bar>",
+	} {
+		var e EmphasisReader
+		e.Reset()
+		at := map[int]int32{}
+		ends := map[int]int{}
+		for i := 0; i < len(src); {
+			if !strings.ContainsRune("*_~", rune(src[i])) {
+				i++
+				continue
+			}
+			end, n := e.Read([]byte(src), 0, i)
+			if n >= 0 {
+				at[i], ends[i] = n, end
+			}
+			i = end
+		}
+		e.Settle(0)
+		got := ""
+		for i := 0; i < len(src); i++ {
+			end := ends[i]
+			if end == 0 {
+				got += src[i : i+1]
+				continue
+			}
+			closes, left, opens := e.Settled(at[i])
+			marks := func(m int32, mark string) {
+				for ; m != 0; m = e.Match(m).Next {
+					got += strings.Repeat(mark, int(e.Match(m).Length))
+				}
+			}
+			marks(closes, ">")
+			got += strings.Repeat(src[i:i+1], int(left))
+			marks(opens, "<")
+			i = end - 1
+		}
+		if got != want || e.Open() != 0 {
+			t.Errorf("%q: %q, %d open, want %q", src, got, e.Open(), want)
+		}
+	}
+}
+
+func TestLabelSet(t *testing.T) {
+	labels := []string{"a", "B c", "A", "ẞ", " b\n C ", ""}
+	s := NewLabelSet(len(labels), func(n int) []byte { return []byte(labels[n]) })
+	var memory LabelMemory
+	for n := range labels {
+		s.Add(n, &memory)
+	}
+	for label, want := range map[string]int{"a": 0, "A ": 0, "b  c": 1, "SS": 3, "d": -1, "": -1, " ": -1} {
+		if got := s.Find([]byte(label), &memory); got != want {
+			t.Errorf("%q: %d, want %d", label, got, want)
+		}
+	}
+	if none := NewLabelSet(0, nil); !none.IsEmpty() || s.IsEmpty() || none.Find([]byte("a"), &memory) >= 0 {
+		t.Error("a label is in an empty set")
 	}
 }

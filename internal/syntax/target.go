@@ -76,6 +76,36 @@ func InlineTarget(src []byte, i int) (t Target, ok bool) {
 	return t, true
 }
 
+// A WikiLink is "[[destination|text]]": the ranges of its parts, which are the same where there
+// is no '|', and the end of all.
+type WikiLink struct {
+	DestinationStart, DestinationEnd int
+	TextStart, TextEnd               int
+	End                              int
+}
+
+// ReadWikiLink reads the wiki link at i, where "[[" stands. What is a link by the other rules is
+// none.
+func ReadWikiLink(src []byte, i int) (l WikiLink, ok bool) {
+	inner := i + 2
+	n := bytes.IndexAny(src[inner:], "[]\n\r")
+	if n <= 0 || !bytes.HasPrefix(src[inner+n:], []byte("]]")) {
+		return l, false
+	}
+	end := inner + n
+	l = WikiLink{inner, end, inner, end, end + 2}
+	if l.End < len(src) && (src[l.End] == '(' || src[l.End] == '[') {
+		return l, false
+	}
+	if pipe := bytes.IndexByte(src[inner:end], '|'); pipe >= 0 {
+		l.DestinationEnd, l.TextStart = inner+pipe, inner+pipe+1
+		if pipe > 0 && src[inner+pipe-1] == '\\' { // of a table
+			l.DestinationEnd--
+		}
+	}
+	return l, true
+}
+
 // MaxParens is how deeply parentheses may be nested in a destination, lest
 // every one of many "](" reads to the end. The specification asks for 3 at least;
 // cmark has 32.
