@@ -27,15 +27,16 @@ type Rules struct {
 	paths    map[string]int // the last pattern that is this path, from the file's folder
 	subtrees map[string]int // the same, of those that are for folders alone
 	wild     []pattern      // those with wildcards, in their order
+	wildSize int            // parts of all of them
 }
 
-// Wild returns the number of patterns with wildcards, each of which takes time for every
-// name.
+// Wild returns of how many characters, classes and wildcards the patterns with wildcards are,
+// each of which takes time for every character of a name.
 func (r *Rules) Wild() int {
 	if r == nil {
 		return 0
 	}
-	return len(r.wild)
+	return r.wildSize
 }
 
 // utf8Mark may stand at the beginning of a file.
@@ -95,7 +96,9 @@ func (r *Rules) add(line string) {
 	literal := !strings.ContainsAny(line, `*?[\`)
 	switch {
 	case !literal:
-		r.wild = append(r.wild, newPattern(line, isPath, isFolder, n))
+		p := newPattern(line, isPath, isFolder, n)
+		r.wild = append(r.wild, p)
+		r.wildSize += p.states()
 	case isPath && isFolder:
 		r.subtrees[line] = n
 	case isPath:

@@ -18,7 +18,7 @@ type Scope struct {
 	Repository          bool   // one begins in the folder
 
 	start int // of paths below the folder in Tree.path
-	wild  int // patterns with wildcards, those of the folders above too
+	wild  int // parts of patterns with wildcards, those of the folders above too
 }
 
 // Place is where a walk was before it entered a folder.
@@ -42,7 +42,7 @@ func (t *Tree) Add(s Scope) {
 	t.scopes = append(t.scopes, s)
 }
 
-// Wild returns the number of patterns with wildcards that count where the walk is.
+// Wild returns what Wild of all rules is together that count where the walk is.
 func (t *Tree) Wild() int {
 	if n := len(t.scopes); n > 0 {
 		return t.scopes[n-1].wild
