@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,10 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestParseChanges(t *testing.T) {
-	changed := parseNameStatus([]string{"M", "a b.txt", "A", "c", "T", "d", "D", "m", "M", "e f", "M"})
+	const same, mode = ":100644 100644 aa 00 M", ":100644 100755 aa aa M"
+	raw := []string{same, "a b.txt", ":000000 100644 00 00 A", "c", ":100644 120000 aa 00 T", "d", ":100644 000000 aa 00 D", "m", same, "e f", mode, "x"}
+	list := append(slices.Clone(raw), same, "endings", "1\t0\ta b.txt", "1\t0\tc", "1\t1\td", "0\t1\tm", "-\t-\te f")
+	changed := listed(parseRaw(list, true))
 	more := parseFiles([]string{"? g", "? m", "M 100644 aa 1\te f", "M 100644 bb 2\te f", "M 100644 cc 3\tboth gone", "H h", "?", "M 1 2 3", ""})
 	want := []Change{
 		{"modified", "a b.txt"},
@@ -24,17 +28,21 @@ func TestParseChanges(t *testing.T) {
 		{"typechanged", "d"},
 		{"removed", "m"},
 		{"unmerged", "e f"},
+		{"modified", "x"},
 		{"untracked", "g"},
 		{"unmerged", "both gone"},
 	}
 	if diff := cmp.Diff(want, mergeChanges(changed, more)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+	if got := listed(parseRaw(list[:len(list)-4], false)); len(got) != len(raw)/2+1 {
+		t.Errorf("of a list that isn't whole: %v", got)
+	}
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("M\x00a\x00? x\x00M 1 2 3\ty\x00", `["a","b","c",true,[],false,false,false,true,"text",[["added","x"]]]`+"\n")
-	f.Add("D\x00a\x00A", strings.Repeat("x\x00", 11))
+	f.Add(":100644 100644 a 0 M\x00a\x00? x\x00M 1 2 3\ty\x00", `["a","b","c",true,[],false,false,false,true,"text",[["added","x"]]]`+"\n")
+	f.Add(":1 0 a 0 D\x00a\x00:0 1 0 a A", strings.Repeat("x\x00", 11))
 	f.Add("", "")
 	f.Add("jj 0.40.0\x00\x00", "[]\n[1]\nnull\n")
 	f.Add("R100\x00a\x00b\x00M 1 2 3\x00\t\x00? ", `["a","b","c",true,["d"],true,true,true,false,"",[["removed",""]]]`+"\n"+`["a"]`)
@@ -47,7 +55,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%+v in %q", c, status)
 			}
 		}
-		for _, c := range mergeChanges(parseNameStatus(list), nil) {
+		for _, c := range mergeChanges(listed(parseRaw(list, true)), nil) {
 			seen[c] = true
 		}
 		if len(seen) > len(list)/2 {

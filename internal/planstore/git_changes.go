@@ -29,7 +29,7 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 	if err != nil || c.against == "" {
 		return state, Changes{Unknown: c.unknown}, err
 	}
-	changed, err := s.entries(ctx, c.diff("--name-status", "-z"))
+	changed, err := s.changed(ctx, &c)
 	if err != nil {
 		return state, Changes{}, err
 	}
@@ -43,7 +43,7 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 	if err != nil {
 		return state, Changes{}, err
 	}
-	merged := mergeChanges(parseNameStatus(changed.list), parseFiles(more.list))
+	merged := mergeChanges(listed(changed.list), parseFiles(more.list))
 	if !arePaths(merged) {
 		return state, Changes{Unknown: oddNames}, nil
 	}
@@ -80,11 +80,11 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	if err != nil || c.against == "" {
 		return Diff{Unknown: c.unknown}, err
 	}
-	changed, err := s.entries(ctx, c.diff("--name-status", "-z"))
+	changed, err := s.changed(ctx, &c)
 	if err != nil {
 		return Diff{}, err
 	}
-	all := parseNameStatus(changed.list)
+	all := listed(changed.list)
 	told, hidden := s.options.told(s.found.dir, all)
 	switch {
 	case !arePaths(all):
@@ -161,7 +161,7 @@ func (c *comparison) diff(form ...string) *call {
 		ignored = "all"
 	}
 	return &call{
-		first: append([]string{"-c", "diff.relative=false", "-c", "diff.submodule=short"}, c.first...), env: c.env, output: maxOutput,
+		first: append([]string{"-c", "diff.relative=false", "-c", "diff.submodule=short", "-c", "diff.autoRefreshIndex=false"}, c.first...), env: c.env, output: maxOutput,
 		args: []string{"diff"},
 		more: append(form, "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--ignore-submodules="+ignored, c.against, "--"),
 	}
@@ -249,10 +249,44 @@ func (s *gitStore) entries(ctx context.Context, c *call) (entries, error) {
 	return e, err
 }
 
-// parseNameStatus reads what `git diff --name-status -z` lists: letter, path.
-func parseNameStatus(list []string) []Change {
+// changed lists the files that differ, in letters and paths by turns. The index isn't
+// written, and so git names files too that only seem to differ until their line endings
+// are looked at: those have no lines that differ.
+func (s *gitStore) changed(ctx context.Context, c *comparison) (entries, error) {
+	e, err := s.entries(ctx, c.diff("--raw", "--numstat", "-z"))
+	e.list = parseRaw(e.list, e.unknown == "")
+	return e, err
+}
+
+// parseRaw reads what `git diff --raw --numstat -z` lists: for each file ":MODE MODE OBJECT
+// OBJECT LETTER" and its path, and then, for each that has other bytes, numbers of lines and
+// the path, with tabs between. Whole says that the list is whole.
+func parseRaw(list []string, whole bool) (pairs []string) {
+	differ := map[string]bool{}
+	at := 0
+	for at+1 < len(list) && strings.HasPrefix(list[at], ":") {
+		at += 2
+	}
+	for _, entry := range list[min(at, len(list)):] {
+		if _, path, ok := strings.Cut(entry, "\t"); ok {
+			_, path, _ = strings.Cut(path, "\t")
+			differ[path] = true
+		}
+	}
+	for pair := range slices.Chunk(list[:min(at, len(list))], 2) {
+		modes := strings.Fields(pair[0])
+		if len(modes) != 5 || whole && modes[4] == "M" && modes[0][1:] == modes[1] && !differ[pair[1]] {
+			continue
+		}
+		pairs = append(pairs, modes[4], pair[1])
+	}
+	return pairs
+}
+
+// listed returns the changes of a list of letters and paths.
+func listed(pairs []string) []Change {
 	var changes []Change
-	for pair := range slices.Chunk(list, 2) {
+	for pair := range slices.Chunk(pairs, 2) {
 		if len(pair) == 2 {
 			changes = append(changes, Change{Status: statusOf(pair[0]), Path: plainPath(pair[1])})
 		}

@@ -94,7 +94,7 @@ func TestGitMissingObject(t *testing.T) {
 	if err != nil || !strings.Contains(changes.Unknown, "`git diff`") || changes.Against != "HEAD" {
 		t.Errorf("%+v %v", changes, err)
 	}
-	if diff := cmp.Diff([]Change{{"untracked", "b.txt"}}, changes.Files); diff != "" {
+	if diff := cmp.Diff([]Change{{"modified", "a.txt"}, {"untracked", "b.txt"}}, changes.Files); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if diff, err := s.Diff(t.Context(), 1000); err != nil || !diff.Cut || !strings.Contains(diff.Unknown, "`git diff`") {

@@ -97,6 +97,37 @@ func TestGitTouchesNothing(t *testing.T) {
 	}
 }
 
+// TestGitLeavesTheIndex: a file that has other line endings than git has stored, and is the
+// same for git, is not listed, and git doesn't write down that it has looked at it.
+func TestGitLeavesTheIndex(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	run(t, dir, "git", "config", "core.autocrlf", "true")
+	write(t, filepath.Join(dir, "same.txt"), "one\ntwo\n")
+	write(t, filepath.Join(dir, "b.bin"), "\x00b")
+	run(t, dir, "git", "add", "same.txt", "b.bin")
+	run(t, dir, "git", "commit", "-qm", "two")
+	write(t, filepath.Join(dir, "same.txt"), "one\r\ntwo\r\n")
+	write(t, filepath.Join(dir, "b.bin"), "\x00c")
+	write(t, filepath.Join(dir, "a.txt"), "changed\n")
+	index := func() string {
+		return read(t, filepath.Join(dir, ".git", "index"))
+	}
+	before := index()
+	s := gitStoreIn(t, dir)
+	_, changes, err := s.Survey(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Change{{"modified", "a.txt"}, {"modified", "b.bin"}}, changes.Files); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	testDiff(t, s, "+changed")
+	if index() != before {
+		t.Error("the index was written")
+	}
+}
+
 func TestGitSurvey(t *testing.T) {
 	t.Parallel()
 	dir := newGit(t)

@@ -87,7 +87,7 @@ func (s *jjStore) adoptLost(ctx context.Context, p *Plan) (State, error) {
 		return State{}, err
 	}
 	if strings.TrimSpace(now.text) != "" || now.immutable {
-		if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", strconv.Quote(now.commit)}, keeps: lock.File()}); err != nil {
+		if err := s.begin(ctx, lock); err != nil {
 			return State{}, err
 		}
 		if now, err = s.look(ctx, lock); err != nil {

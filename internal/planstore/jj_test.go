@@ -3,6 +3,7 @@ package planstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -162,6 +163,72 @@ func TestJJGitCommitBetween(t *testing.T) {
 	wantType(t, err, TypeConcurrent)
 	if now := load(t, s); now.Text != "" {
 		t.Errorf("something was written to the next change: %+v", now)
+	}
+}
+
+// jjAfter returns a program that runs a shell command once, right before Jujutsu runs the
+// command of this name, as another program of the user may at that moment.
+func jjAfter(t *testing.T, dir, jj, name, before string) string {
+	t.Helper()
+	folder := t.TempDir()
+	once := filepath.Join(folder, "once")
+	write(t, once, "")
+	return script(t, filepath.Join(folder, "jj"), fmt.Sprintf(
+		`if [ "$1" = %s ] && [ -e '%s' ]; then rm '%s'; (cd '%s'; jj() { '%s' "$@"; }; %s) >/dev/null 2>&1; fi; exec '%s' "$@"`,
+		name, once, once, dir, jj, before, jj))
+}
+
+// TestJJDescribedBetween: a description that somebody writes right before ours stays, and
+// ours is refused, unless it is the plan that was read.
+func TestJJDescribedBetween(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("A \"long\" \\ reason, ä.\n", maxDescribed/20)
+	for _, theirs := range []string{"my own words", plan + "- [x]: theirs\n", strings.Replace(plan, "Why.", long, 1) + "- [x]: theirs\n"} {
+		dir, jj := newJJ(t)
+		plan := plan
+		if strings.Contains(theirs, long) {
+			plan = strings.Replace(plan, "Why.", long, 1)
+		}
+		saved := save(t, jjStoreIn(t, dir, jj), plan)
+		saved = save(t, jjStoreIn(t, dir, jj), plan+"- [ ]: \"quoted\" \\n\n")
+		s := jjStoreIn(t, dir, jjAfter(t, dir, jj, "describe", "jj describe -m '"+theirs+"'"))
+		_, err := Save(t.Context(), s, plan+"- [ ]: ours\n", saved.Version)
+		wantType(t, err, TypeConcurrent)
+		if now := load(t, s); now.Text != strings.TrimRight(theirs, "\n")+"\n" || now.Divergent {
+			t.Errorf("%q: %+v", theirs, now)
+		}
+	}
+}
+
+// TestJJSavedBetween: a file that is saved right before a plan is written, or before a
+// change is begun, is where it was saved, and no change is two commits.
+func TestJJSavedBetween(t *testing.T) {
+	t.Parallel()
+	for _, theirs := range []string{"echo new >new.md", "echo more >>a.md", "echo new >new.md; jj status", "echo more >>a.md; jj log"} {
+		for _, name := range []string{"describe", "new"} {
+			dir, jj := newJJ(t)
+			write(t, filepath.Join(dir, "a.md"), "text\n")
+			saved := save(t, jjStoreIn(t, dir, jj), plan)
+			s := jjStoreIn(t, dir, jjAfter(t, dir, jj, name, theirs))
+			var err error
+			if name == "describe" {
+				_, err = Save(t.Context(), s, plan+"- [ ]: ours\n", saved.Version)
+			} else {
+				_, _, err = s.New(t.Context(), never)
+			}
+			if err != nil {
+				t.Errorf("%s, %s: %v", theirs, name, err)
+			}
+			if got := read(t, filepath.Join(dir, "a.md")); strings.Contains(theirs, "more") && got != "text\nmore\n" {
+				t.Errorf("%s, %s: a.md has %q", theirs, name, got)
+			}
+			if strings.Contains(theirs, "new.md") && read(t, filepath.Join(dir, "new.md")) != "new\n" {
+				t.Errorf("%s, %s: new.md is another", theirs, name)
+			}
+			if out := run(t, dir, jj, "log", "--no-graph", "-r", "all()", "-T", `divergent ++ "\n"`); strings.Contains(out, "true") {
+				t.Errorf("%s, %s: divergent", theirs, name)
+			}
+		}
 	}
 }
 

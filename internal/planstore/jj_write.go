@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -211,7 +210,7 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 		e.Told = true
 		return State{}, e
 	}
-	if err := s.write(ctx, lock, c.id, text); err != nil {
+	if err := s.write(ctx, lock, c, text); err != nil {
 		return State{}, err
 	}
 	changes, err := s.read(ctx, here)
@@ -231,22 +230,24 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 		return State{}, s.diverged(ctx, after, "because another command of jj ran while the plan was written")
 	case after.text != text:
 		e := Concurrent(state)
-		e.Message = fmt.Sprintf("the plan in %s was written and changed by somebody else right after; its version is %s now", state.Where, state.Version)
+		e.Message = fmt.Sprintf("the plan in %s was changed by somebody else at the same moment, and what is there is theirs; its version is %s now", state.Where, state.Version)
 		return State{}, e
 	}
 	return state, nil
 }
 
-// write runs the command that writes, if the change is the current one still. The
+// write runs the command that writes, if the change is the current one still and has the
+// description that was read: what somebody has written since is theirs. The
 // identifier is in quotes, so that it can't be an alias; should it be the name of
 // something else, that is not the current change, and nothing is written.
 //
 // A commit that was undone and is made again
 // within the same second would be the same one, to the time in it, which jj
 // refuses: then it is made a second later.
-func (s *jjStore) write(ctx context.Context, lock *filelock.Lock, id, text string) error {
+func (s *jjStore) write(ctx context.Context, lock *filelock.Lock, c *change, text string) error {
+	revset := fmt.Sprintf("@ & %q & %s", c.id, described(c.text))
 	for tries := 0; ; tries++ {
-		r, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", fmt.Sprintf("@ & %q", id)}, input: text, keeps: lock.File()})
+		r, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", revset}, input: text, keeps: lock.File()})
 		if err == nil || tries == 2 || !r.madeTwice() {
 			return err
 		}
@@ -254,6 +255,24 @@ func (s *jjStore) write(ctx context.Context, lock *filelock.Lock, id, text strin
 			return err
 		}
 	}
+}
+
+// maxDescribed is the number of bytes of a description that Jujutsu is asked for: not every
+// system takes more on a command line.
+const maxDescribed = 16_000
+
+// described returns a revset of the changes that have a description; of a long one, of those
+// that have its beginning and its end in theirs.
+func described(text string) string {
+	pattern := func(kind, text string) string {
+		return fmt.Sprintf(`description(%s:"%s")`, kind, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text))
+	}
+	if len(text) <= maxDescribed {
+		return pattern("exact", text)
+	}
+	first, _ := runes.WholePrefix([]byte(text), maxDescribed/2)
+	last := strings.ToValidUTF8(text[len(text)-maxDescribed/2:], "")
+	return pattern("substring", first) + " & " + pattern("substring", last)
 }
 
 // sleep waits, unless the context ends.
@@ -298,7 +317,7 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 	if nothing && !before.immutable {
 		return state, Old{}, nil
 	}
-	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", strconv.Quote(before.commit)}, keeps: lock.File()}); err != nil {
+	if err := s.begin(ctx, lock); err != nil {
 		return State{}, Old{}, err
 	}
 	state, err = s.Load(ctx)
@@ -307,6 +326,13 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 		return state, Old{}, err
 	}
 	return state, before.old(), err
+}
+
+// begin begins a change after the current one, of which a snapshot is a part that is taken
+// now: the commit that was read before would be a second one of the change beside it.
+func (s *jjStore) begin(ctx context.Context, lock *filelock.Lock) error {
+	_, err := s.run(ctx, &call{args: []string{"new", "--quiet", "@"}, keeps: lock.File()})
+	return err
 }
 
 // old says where the plan in a change stays.
