@@ -115,7 +115,7 @@ func tools(m *machine) []tool {
 		ctags(), ripgrep(), expression(), filesystem(m), markdownPatch(m), remark(m),
 		comrak(m), pulldownCmark(m), mistune(m), mdq(m), mdselect(m),
 		docgraphical(m), lychee(m), rumdl(m), remarkLinks(m), linkCheck(m), markdownlint(m), vscode(m),
-		mq(m), patchloom(m), mdTree(m), treemd(m), iwe(m), vault(m), quantalogic(m),
+		mq(m), patchloom(m), mdTree(m), treemd(m), iwe(m), vault(m), quantalogic(m), codescout(m),
 	}
 }
 
