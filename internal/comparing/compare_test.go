@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +156,66 @@ func TestLargeDocumentsBesideEachOther(t *testing.T) {
 		_, err := compareWithin(t, dir, 128<<20, Request{Old: "a.md", New: now})
 		if e := replies.AsError(err); err == nil || e.Code != "too_complex" {
 			t.Errorf("a.md and %s: %v", now, err)
+		}
+	}
+}
+
+// TestHides compares folders and a commit whose documents have names and texts with what can't be
+// seen: lists replace it, JSON has the names as they are, and the text of a difference is
+// announced where a reader can't see what is in it.
+func TestHides(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such names")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	names := []string{"n\nadded FORGED.md:1-3 h1.0 #1111111111111111 x.md", "r\u202eF.md", "l\u2028F.md", "z\u200bF.md", "b\u2066F.md", "e\x1b[31mE.md"}
+	contents := map[string]string{"old/keep.md": "# K\n", "new/keep.md": "# K\n"}
+	for _, name := range names {
+		contents["new/"+name] = "# N\u202e\n\nx\u200by\n"
+	}
+	dir := testkit.Folder(t, contents)
+	t.Chdir(dir)
+	look := func(docs documents.Set, req Request) *Reply {
+		t.Helper()
+		r, err := Compare(t.Context(), docs, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(r.Text)) {
+			if strings.HasPrefix(line, "added FORGED") || !strings.ContainsAny(line[:1], "+-") && strings.ContainsAny(line, "\u202e\u2028\u200b\u2066\x1b") {
+				t.Errorf("%+v: %q", req, line)
+			}
+		}
+		if got := bytes.Count(r.Text, []byte("\ufffdF.md")); got != 3 {
+			t.Errorf("%+v: %d names:\n%s", req, got, r.Text)
+		}
+		return r
+	}
+	for _, req := range []Request{{Old: "old", New: "new"}, {Revision: "HEAD", New: "new"}} {
+		if req.Revision != "" {
+			for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}, {"rm", "-rq", "new", ":!new/keep.md"}} {
+				if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+					t.Fatalf("%v: %s", args, out)
+				}
+			}
+		}
+		look(documents.Set{}, req)
+		req.Stat = true
+		look(documents.Set{}, req)
+		req.Stat, req.Patch = false, true
+		if r := look(documents.Set{}, req); bytes.Contains(r.Text, []byte("warning: ")) {
+			t.Errorf("on a command line:\n%s", r.Text)
+		}
+		r := look(documents.Set{Marks: replies.NewMarks(nil)}, req)
+		if n := bytes.Count(r.Text, []byte(" warning: the text has 2 invisible or direction-changing characters (U+202E at line 2 of the difference, U+200B at line 4 of the difference)\n")); n != len(names) {
+			t.Errorf("%d differences are announced:\n%s", n, r.Text)
+		}
+		req.JSON = true
+		r, err := Compare(t.Context(), documents.Set{}, req)
+		if err != nil || !bytes.Contains(r.Text, []byte("r\u202eF.md")) {
+			t.Errorf("%v: %s", err, r.Text)
 		}
 	}
 }

@@ -68,54 +68,45 @@ func (c *comparing) cursor(at int) string {
 
 // text returns the reply in lines, from a change on, and the change that it goes on with.
 func (c *comparing) text(from int) (text []byte, next int) {
-	text = append(text, c.head()...)
+	var head strings.Builder
+	head.WriteString(c.head())
 	for _, e := range c.failed {
-		text = append(text, "not compared: "+replies.Clip(e.Error(), maxTitles)+"\n"...)
+		head.WriteString("not compared: " + replies.Clip(e.Error(), maxTitles) + "\n")
 	}
 	if c.req.Stat {
-		return append(text, c.stat()...), len(c.changes)
+		return []byte(head.String() + c.stat()), len(c.changes)
 	}
-	room := c.req.MaxChars - utf8.RuneCount(text) - moreRoom
+	mark := c.markRoom()
+	parts := []part{{text: head.String()}}
+	room := c.req.MaxChars - parts[0].chars(mark) - moreRoom
+	if mark > 0 {
+		room -= utf8.RuneCountInString(replies.Mark(strings.Repeat(" ", mark)).Top())
+	}
 	for next = from; next < len(c.changes); next++ {
 		block := c.block(&c.changes[next])
-		if n := utf8.RuneCountInString(block); c.req.MaxChars > 0 {
-			if n > room && next == from {
-				block = cutBlock(block, room)
-				n = utf8.RuneCountInString(block)
+		if c.req.MaxChars > 0 {
+			if next == from {
+				block = c.cut(block, room, mark)
+			}
+			n := 0
+			for _, p := range block {
+				n += p.chars(mark)
 			}
 			if n > room {
 				break
 			}
 			room -= n
 		}
-		text = append(text, block...)
+		parts = append(parts, block...)
 	}
 	if next > from && next < len(c.changes) {
-		text = fmt.Appendf(text, "%d of %s not shown; go on with %s %s\n", len(c.changes)-next, replies.Plural(len(c.changes), "change"), replies.Cursor, c.cursor(next))
+		parts = append(parts, part{text: fmt.Sprintf("%d of %s not shown; go on with %s %s\n", len(c.changes)-next, replies.Plural(len(c.changes), "change"), replies.Cursor, c.cursor(next))})
 	}
-	return text, next
+	return c.joined(parts), next
 }
 
 // moreRoom is the number of characters of the line that tells how to go on.
 const moreRoom = 100
-
-// cutBlock returns the first lines of what is told of one change, and one that says how many
-// aren't there.
-func cutBlock(block string, room int) string {
-	lines := strings.SplitAfter(strings.TrimSuffix(block, "\n"), "\n")
-	const note = 80
-	kept, n := 0, note
-	for kept < len(lines) {
-		if n += utf8.RuneCountInString(lines[kept]); n > room {
-			break
-		}
-		kept++
-	}
-	if kept == 0 {
-		return block
-	}
-	return strings.Join(lines[:kept], "") + replies.LeftOutDifference(fmt.Sprintf("%d of %d lines; read the section", len(lines)-kept, len(lines)-1)) + "\n"
-}
 
 // stat returns a line for each document that differs.
 func (c *comparing) stat() string {
@@ -134,7 +125,7 @@ func (c *comparing) stat() string {
 		if path == "" {
 			path = c.names[i].old
 		}
-		fmt.Fprintf(&b, "%s: %s\n", path, s)
+		fmt.Fprintf(&b, "%s: %s\n", replies.Safe(path), s)
 	}
 	return b.String()
 }

@@ -96,7 +96,7 @@ func words(added, removed int) string {
 
 // head is the first line of the reply.
 func (c *comparing) head() string {
-	states := c.now.shown + " against " + c.old.shown
+	states := replies.Safe(c.now.shown) + " against " + replies.Safe(c.old.shown)
 	s := c.sum()
 	switch {
 	case s.Differ == 0 && c.old.single:
@@ -111,16 +111,6 @@ func (c *comparing) head() string {
 		return states + ": " + s.String() + "\n"
 	}
 	return fmt.Sprintf("%s: %d of %s, %s\n", states, s.Differ, replies.Plural(s.Documents, "document"), s)
-}
-
-// block returns what the reply says of a change: a line, and the lines that differ if they are
-// asked for.
-func (c *comparing) block(change *sectiondiff.Change) string {
-	text := c.line(change) + "\n"
-	if c.req.Patch {
-		text += c.patch(change)
-	}
-	return text
 }
 
 // line tells of a change in one line.
@@ -170,6 +160,7 @@ func (c *comparing) located(p *sectiondiff.Place, now bool) string {
 	if now {
 		doc, path = c.pairs[p.Pair].New, c.names[p.Pair].now
 	}
+	path = replies.Safe(path)
 	if p.Index < 0 {
 		return path + ":" + replies.LineRange(markdown.Lines{First: 1, Last: max(doc.LineCount, 1)})
 	}
@@ -199,7 +190,7 @@ func (c *comparing) before(change *sectiondiff.Change) string {
 	path := c.names[change.Old.Pair].old
 	if change.Old.Index < 0 {
 		if change.Moved {
-			return path
+			return replies.Safe(path)
 		}
 		return ""
 	}

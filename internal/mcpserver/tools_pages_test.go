@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -133,4 +134,39 @@ func filter(list []string, re *regexp.Regexp) (kept []string) {
 		}
 	}
 	return kept
+}
+
+// TestPagesHideNothing: the paths of a page are exact, for they are asked for next, and no
+// character of them acts unseen.
+func TestPagesHideNothing(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such names")
+	}
+	names := []string{"docs/b\u2066F.md", "docs/bad\u202e.md", "docs/r\u202eF.md", "docs/z\u200bF.md", "docs/\U000E0041.md"}
+	files := map[string]string{"docs/a.md": "# A\n"}
+	for _, name := range names {
+		files[name] = "# N\n"
+	}
+	files[names[1]] = "\xff\n"
+	session := client(t, files)
+	for _, tool := range []string{toolTree, toolSections} {
+		text, failed := ask(t, session, tool, object{"file_path": "docs"})
+		if failed || strings.ContainsAny(text, "\u2066\u202e\u200b\U000E0041") {
+			t.Errorf("%s: %q", tool, text)
+		}
+		var page struct {
+			Documents []struct {
+				Path  string          `json:"file_path"`
+				Error json.RawMessage `json:"error"`
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &page); err != nil || len(page.Documents) != len(files) {
+			t.Fatalf("%v: %s", err, text)
+		}
+		for _, d := range page.Documents {
+			if one, failed := ask(t, session, tool, object{"file_path": d.Path}); failed != (d.Error != nil) || files[d.Path] == "" {
+				t.Errorf("%s of %q: %s", tool, d.Path, one)
+			}
+		}
+	}
 }
