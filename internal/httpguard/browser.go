@@ -76,7 +76,6 @@ func HasFormToken(r *http.Request) bool {
 
 // ServeHTTP implements http.Handler.
 func (b *Browsers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	secureHeaders(w.Header())
 	switch {
 	case !isOfThisHost(r):
 		turnAway(w, http.StatusMisdirectedRequest, "this server is not reached by the name of another host")
@@ -165,19 +164,6 @@ func index(list [][sha256.Size]byte, digest [sha256.Size]byte) int {
 		}
 	}
 	return at
-}
-
-// secureHeaders sets what keeps a page to itself: nothing but what this server sends runs or is
-// loaded, nobody frames it, and no address of it goes elsewhere.
-func secureHeaders(h http.Header) {
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "+
-		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cache-Control", "no-store")
 }
 
 // isOfThisHost reports whether a request names the host that it has come to: one of another

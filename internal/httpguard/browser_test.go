@@ -3,6 +3,7 @@ package httpguard
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -78,7 +79,7 @@ func TestBrowsers(t *testing.T) {
 		t.Fatalf("the cookie: %v", cookies)
 	}
 	cookie := "Cookie: " + cookies[0].Name + "=" + cookies[0].Value
-	answer := ask(b, "GET", "/", "", cookie)
+	answer := ask(withPolicy(b), "GET", "/", "", cookie)
 	token := strings.TrimPrefix(text(t, answer), "200 ")
 	if answer.StatusCode != http.StatusOK || token == "" || strings.Contains(token, cookies[0].Value) {
 		t.Fatalf("with the cookie: %d %q", answer.StatusCode, token)
@@ -141,6 +142,45 @@ func TestBrowsers(t *testing.T) {
 	} {
 		if r := ask(b, tt.method, "/", tt.form, tt.headers...); r.StatusCode != tt.want {
 			t.Errorf("%s: %s, want %d", name, text(t, r), tt.want)
+		}
+	}
+}
+
+// TestEachAnswerHasThePolicy asks a server for the page in ways that are answered and refused.
+func TestEachAnswerHasThePolicy(t *testing.T) {
+	b, _ := page()
+	guards := New(DefaultLimits(1000), slog.New(slog.DiscardHandler))
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = guards.Server(guards.SameOrigin(b), nil)
+	server.Start()
+	t.Cleanup(server.Close)
+	for _, tt := range []struct {
+		method, path, header, value string
+		want                        int
+	}{
+		{"GET", b.NewPath(), "Accept", "text/html", http.StatusSeeOther},
+		{"GET", "/", "Accept", "text/html", http.StatusUnauthorized},
+		{"GET", "/open", "Accept", "text/html", http.StatusForbidden},
+		{"POST", "/undo", "Origin", "http://evil.example", http.StatusForbidden},
+		{"POST", "/undo", "Sec-Fetch-Site", "cross-site", http.StatusForbidden},
+		{"OPTIONS", "/", "Origin", "http://evil.example", http.StatusForbidden},
+		{"GET", "/", "Host", "evil.example", http.StatusMisdirectedRequest},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), tt.method, server.URL+tt.path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Header.Set(tt.header, tt.value); tt.header == "Host" {
+			r.Host = tt.value
+		}
+		answer, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		h := answer.Header
+		if answer.StatusCode != tt.want || !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; ") || h.Get("Cache-Control") != "no-store" || h.Get("Cross-Origin-Resource-Policy") != "same-origin" {
+			t.Errorf("%+v: %d %v", tt, answer.StatusCode, h)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func New(limits Limits, log *slog.Logger) *Guards {
 	return &Guards{limits: limits, log: log, connections: newConnections(limits, log)}
 }
 
-// Server returns a server that answers requests with a handler, which is one of the guards'.
+// Server returns a server that answers requests with a handler, which is one of the guards'; each
+// of its answers has the policy of the page.
 // Watch is told of each change of a connection's state after the guards; nil for nobody.
 func (g *Guards) Server(handler http.Handler, watch func(net.Conn, http.ConnState)) *http.Server {
 	return &http.Server{
@@ -61,7 +62,7 @@ func (g *Guards) Server(handler http.Handler, watch func(net.Conn, http.ConnStat
 			}
 		},
 		ConnContext:       g.connections.context,
-		Handler:           handler,
+		Handler:           withPolicy(handler),
 		ReadHeaderTimeout: g.limits.Header,
 		ReadTimeout:       g.limits.Header + g.limits.Sending, // of requests that are refused unread
 		WriteTimeout:      g.limits.Receiving,                 // until something more is written
@@ -71,6 +72,23 @@ func (g *Guards) Server(handler http.Handler, watch func(net.Conn, http.ConnStat
 
 		DisableGeneralOptionsHandler: true, // it answers strangers, and goes on
 	}
+}
+
+// withPolicy has all that a handler answers, refusals too, keep to itself in a browser: nothing but
+// what this server sends runs or is loaded, nobody frames it, and no address of it goes elsewhere.
+func withPolicy(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "+
+			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
 }
 
 // CutOff ends the reading of all that is not in work.

@@ -119,6 +119,9 @@ func TestHTTPRefusals(t *testing.T) {
 			tt.body = treeRequest
 		}
 		resp, body := w.do(tt.request)
+		if h := resp.Header; !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; ") || !strings.HasPrefix(h.Get("Cache-Control"), "no-") || h.Get("Cross-Origin-Resource-Policy") != "same-origin" {
+			t.Errorf("%s: no policy in %v", name, h)
+		}
 		field, value, _ := strings.Cut(tt.answer, ": ")
 		if resp.StatusCode != tt.status || !strings.Contains(body, tt.text) || field != "" && resp.Header.Get(field) != value {
 			t.Errorf("%s: %d %v\n%s", name, resp.StatusCode, resp.Header, body)
