@@ -109,7 +109,9 @@ type repository struct {
 // of any if that is Auto. The user's environment may name the one of git.
 func findRepository(dir string, kind Kind) repository {
 	named, closed := environmentPlace(dir), ceilings()
-	looks := kind != JJ // for git
+	looks := kind != JJ && !slices.ContainsFunc(closed, func(ceiling string) bool { // for git
+		return isBelow(ceiling, dir) && isBelow(workingFolder(), ceiling) && workingFolder() != ceiling
+	})
 	for {
 		// A link counts, to be refused or allowed; a file of this name is nothing to jj.
 		if info, err := os.Lstat(filepath.Join(dir, ".jj")); kind != Git && err == nil && !info.Mode().IsRegular() {

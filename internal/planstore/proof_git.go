@@ -341,7 +341,7 @@ func environmentPlace(folder string) *gitPlace {
 			return nil
 		}
 	}
-	if below, err := filepath.Rel(g.top, folder); err != nil || !filepath.IsLocal(below) {
+	if !isBelow(folder, g.top) {
 		return nil
 	}
 	g.common = commonOf(g.gitDir)
@@ -357,4 +357,23 @@ func ceilings() []string {
 		}
 	}
 	return list
+}
+
+// workingFolder is the working directory without links, from which git would look for a
+// repository, or "" if it is gone.
+func workingFolder() string {
+	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// isBelow reports whether a path is a folder or below it.
+func isBelow(path, folder string) bool {
+	below, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(below)
 }

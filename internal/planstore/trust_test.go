@@ -1006,6 +1006,18 @@ func TestCeilings(t *testing.T) {
 	if s := open(t, Options{Root: root, Kind: Auto}); s.Kind() != File {
 		t.Error(s.Kind())
 	}
+	// The project may begin above the ceiling: below it git finds no repository either.
+	for ceiling, want := range map[string]Kind{dir: File, filepath.Join(dir, "a"): File, root: Git, filepath.Join(dir, "x"): Git} {
+		t.Setenv("GIT_CEILING_DIRECTORIES", ceiling)
+		t.Chdir(root)
+		if s := open(t, Options{Root: dir, Kind: Auto}); s.Kind() != want {
+			t.Errorf("%s: %s, want %s", ceiling, s.Kind(), want)
+		}
+		t.Chdir(os.TempDir())
+		if s := open(t, Options{Root: dir, Kind: Auto}); s.Kind() != Git {
+			t.Errorf("%s, from elsewhere: %s", ceiling, s.Kind())
+		}
+	}
 }
 
 // TestRepositoriesOfOthers has repositories that belong to another user.
