@@ -3,6 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -11,8 +15,8 @@ import (
 func codescout(m *machine) tool {
 	program := peer(m, "codescout")
 	command := func(folder string) []string {
-		// What it keeps for itself, in the home folder of its user, goes where the run's files go.
-		return []string{"env", "HOME=" + m.scratch, program, "start", "--project", folder}
+		// What it keeps of its user, in the home folder, goes where the run's files go.
+		return []string{"env", "HOME=" + m.scratch, program, "start", "--project", codescoutFolder(m, folder)}
 	}
 	return tool{
 		name: "codescout", install: installPeer("codescout"), optional: true, long: true,
@@ -31,7 +35,21 @@ func codescout(m *machine) tool {
 	}
 }
 
-// codescoutNotes are the line above a section's text, and what comes after it.
+// codescoutFolder is a folder of the same documents outside of the repository, for codescout writes
+// files of its own into the project that it serves.
+func codescoutFolder(m *machine, folder string) string {
+	below, err := filepath.Rel(m.root, folder)
+	if err != nil || !filepath.IsLocal(below) {
+		return folder
+	}
+	served := filepath.Join(m.scratch, "codescout", below)
+	if err := os.CopyFS(served, os.DirFS(folder)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return filepath.Join(served, "not copied") // where it doesn't start
+	}
+	return served
+}
+
+// codescoutNotes is the line above a section's text.
 var codescoutNotes = regexp.MustCompile(`\A§ .*\n\n`)
 
 // codescoutAsk calls a tool, which tells of some refusals in a reply like any other.
