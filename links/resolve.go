@@ -81,7 +81,8 @@ const (
 	Nothing Entry = iota
 	File
 	Folder
-	Unseen // nobody can say
+	Unseen   // nobody can say
+	NoFolder // nobody can say, but that it is no folder
 )
 
 // Options say how the links of a set are read. The zero value knows the documents of the
@@ -226,7 +227,7 @@ func (s *Set) file(name string, folder bool) Target {
 			return Target{Path: other, Reason: OtherForm}
 		}
 	}
-	if ext := path.Ext(name); entry == Unseen || ext == ".html" || ext == "" { // a site may make it of something else
+	if ext := path.Ext(name); entry == Unseen || entry == NoFolder || ext == ".html" || ext == "" { // a site may make it of something else
 		return Target{Status: Unknown, Reason: NoFile, Path: name}
 	}
 	return Target{Status: Broken, Reason: NoFile, Path: name}

@@ -3,6 +3,7 @@ package links
 import (
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +152,24 @@ func TestUnseen(t *testing.T) {
 	for dest, want := range map[string]Status{"b.md": Unknown, "x.png": Unknown, "a.md#a": OK, "a.md#b": Broken} {
 		if got := s.ResolveDestination("a.md", ParseDestination(dest)); got.Status != want {
 			t.Errorf("%s is %v, want %v", dest, got.Status, want)
+		}
+	}
+}
+
+// TestNoFolder counts the looks for what nobody can say anything of but that it is no folder: none
+// for the documents that could stand for it, which are looked for in a folder that may be there.
+func TestNoFolder(t *testing.T) {
+	for entry, want := range map[Entry]int{NoFolder: 1 + len(extensions), Unseen: 1 + len(indexes) + len(extensions)} {
+		looks := 0
+		s := NewSet(Options{HasRoot: true, Look: func(name string) Entry {
+			looks++
+			if path.Ext(name) == "" {
+				return entry
+			}
+			return Nothing
+		}})
+		if got := s.ResolveDestination("a.md", ParseDestination("/y")); got.Status != Unknown || looks != want {
+			t.Errorf("%v after %d looks, want %d", got.Status, looks, want)
 		}
 	}
 }

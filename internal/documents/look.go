@@ -22,7 +22,8 @@ const (
 	Nothing Kind = iota
 	AFile
 	AFolder
-	Unseen // a server tells of nothing but documents; or the system doesn't say
+	Unseen   // a server tells of nothing but documents; or the system doesn't say
+	NoFolder // the same, but no document is below it
 )
 
 // Look says what there is at a path: below the roots of a workspace, if there is one. It
@@ -51,6 +52,8 @@ func (w *Workspace) look(path string) Kind {
 		return AFile
 	case ok && e.Code == files.NotFound && files.IsMarkdown(path):
 		return Nothing
+	case ok && e.Code == files.NotFound:
+		return NoFolder
 	}
 	return Unseen
 }

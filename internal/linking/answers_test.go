@@ -73,6 +73,36 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestAnswersOfServer has what a server answers about links to folders and to what it tells
+// nothing of, whether it is there or not.
+func TestAnswersOfServer(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{
+		"a.md": "# A\n\n[1](sub) [2](sub/) [3](gone) [4](gone/) [5](x.png) [6](gone.png) [7](page) [8](gone.md)\n", "sub/README.md": "# S\n", "x.png": "x", "page.md": "# P\n",
+	})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	var text strings.Builder
+	if _, err := Links(t.Context(), documents.Set{Paths: []string{"a.md"}, Workspace: w}, &Request{}, func(part []byte) error {
+		text.Write(part)
+		return nil
+	}, func(e *replies.Error) error { return e }); err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for _, line := range []string{
+		"sub -> sub/README.md", "sub/ -> sub/README.md", "gone: unknown, no such file", "gone/: unknown, no such file", "x.png: unknown, no such file",
+		"gone.png: unknown, no such file", "page -> page.md", "gone.md: broken, no such file",
+	} {
+		want += "a.md:3 " + line + "\n"
+	}
+	if text.String() != want {
+		t.Errorf("%s\ninstead of\n%s", text.String(), want)
+	}
+}
+
 // TestAnswersRefused has requests that make no sense.
 func TestAnswersRefused(t *testing.T) {
 	t.Chdir(testkit.Folder(t, answersTree))

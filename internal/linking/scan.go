@@ -283,5 +283,5 @@ func (s *scan) read(ctx context.Context, failed func(*replies.Error) error) erro
 }
 
 var entries = [...]links.Entry{
-	documents.Nothing: links.Nothing, documents.AFile: links.File, documents.AFolder: links.Folder, documents.Unseen: links.Unseen,
+	documents.Nothing: links.Nothing, documents.AFile: links.File, documents.AFolder: links.Folder, documents.Unseen: links.Unseen, documents.NoFolder: links.NoFolder,
 }

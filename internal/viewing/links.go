@@ -49,6 +49,8 @@ func (l *leads) look(name string) links.Entry {
 		return links.Folder
 	case documents.Nothing:
 		return links.Nothing
+	case documents.NoFolder:
+		return links.NoFolder
 	}
 	return links.Unseen
 }
