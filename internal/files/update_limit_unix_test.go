@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestUpdateTooLarge writes more than the process may write to a file. That room is no
 // help against it is what the error must not hide. The process is one of its own: the
 // limit would hold for the log that the testing package writes of it too.
 func TestUpdateTooLarge(t *testing.T) {
-	if !elsewhere(t, testBinary(t), "", nil) {
+	if !testkit.Elsewhere(t, testBinary(t), "", nil) {
 		return
 	}
 	dir := t.TempDir()

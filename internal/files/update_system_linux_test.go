@@ -17,39 +17,9 @@ import (
 
 // What needs file systems that are full or take no writes, or users that may not do all.
 
-// withMounts runs the test again in a process that can mount.
-func withMounts(t *testing.T) bool {
-	t.Helper()
-	attr := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
-	if os.Getuid() != 0 {
-		attr.Cloneflags |= syscall.CLONE_NEWUSER
-		attr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
-		attr.GidMappings = []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}
-	}
-	return elsewhere(t, testBinary(t), "/", attr)
-}
-
-// mount makes a file system of the test's own and returns its folder.
-func mount(t *testing.T, options string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
-		t.Skip("nothing can be mounted: ", err)
-	}
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
-		t.Skip("nothing can be mounted: ", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
-
 // TestUpdateFullDisk has no room for the new file, and then no room for its name.
 func TestUpdateFullDisk(t *testing.T) {
-	if !withMounts(t) {
+	if !testkit.WithMounts(t) {
 		return
 	}
 	for name, tt := range map[string]struct {
@@ -62,7 +32,7 @@ func TestUpdateFullDisk(t *testing.T) {
 			return os.WriteFile(filepath.Join(dir, "b.md"), nil, 0o600)
 		}, "new"},
 	} {
-		dir := mount(t, tt.options)
+		dir := testkit.Mount(t, tt.options)
 		old := strings.Repeat("o", 20<<10)
 		write(t, filepath.Join(dir, "a.md"), old)
 		if err := tt.fill(dir); err != nil {
@@ -87,14 +57,12 @@ func TestUpdateFullDisk(t *testing.T) {
 
 // TestUpdateReadOnlyFileSystem has a file system that takes no writes.
 func TestUpdateReadOnlyFileSystem(t *testing.T) {
-	if !withMounts(t) {
+	if !testkit.WithMounts(t) {
 		return
 	}
-	dir := mount(t, "")
+	dir := testkit.Mount(t, "")
 	write(t, filepath.Join(dir, "a.md"), "old")
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Skip("nothing can be mounted: ", err)
-	}
+	testkit.MountReadOnly(t, dir, true)
 	r := openRoots(t, RootOptions{}, dir)
 	defer r.Close()
 	for _, path := range []string{"a.md", "new.md"} {
@@ -113,13 +81,13 @@ func TestUpdateReadOnlyFileSystem(t *testing.T) {
 // than others, and of groups only nobody's own and 2345.
 func asNobody(t *testing.T, dir string) bool {
 	t.Helper()
-	if os.Getenv(again) == t.Name() {
+	if testkit.IsElsewhere(t) {
 		return true
 	}
 	self := filepath.Join(dir, "files.test")
 	copyProgram(t, self)
 	const nobody = 65534
-	return elsewhere(t, self, dir, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, Groups: []uint32{2345}}}, "TMPDIR="+dir)
+	return testkit.Elsewhere(t, self, dir, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, Groups: []uint32{2345}}}, "TMPDIR="+dir)
 }
 
 // copyProgram copies the test binary to where all may run it.
@@ -201,7 +169,7 @@ func openFolderForAll(t *testing.T) string {
 // TestUpdateOfOthersFiles changes files of other users in a folder where all may
 // write: whose owner or group the new file couldn't have is refused, and left as it is.
 func TestUpdateOfOthersFiles(t *testing.T) {
-	if os.Getuid() != 0 && os.Getenv(again) == "" {
+	if os.Getuid() != 0 && !testkit.IsElsewhere(t) {
 		t.Skip("only root may give files away")
 	}
 	const nobody = 65534

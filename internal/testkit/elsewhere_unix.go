@@ -1,6 +1,6 @@
 //go:build unix
 
-package files
+package testkit
 
 import (
 	"bytes"
@@ -10,22 +10,20 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/sectile/sectile/internal/testkit"
 )
 
 // again is the variable that tells a test that it is in a process of its own.
 const again = "SECTILE_TEST_AGAIN"
 
-// elsewhere runs the test again in another process, in the folder dir, and reports
+// Elsewhere runs the test again in another process, in the folder dir, and reports
 // whether this is it. It is for a test that needs what would hurt the others: another
 // user, mounts, or limits, which hold for whatever the process writes.
-func elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr, variables ...string) bool {
+func Elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr, variables ...string) bool {
 	t.Helper()
-	if os.Getenv(again) == t.Name() {
+	if IsElsewhere(t) {
 		return true
 	}
-	cmd := exec.Command(self, "-test.v", "-test.run", "^"+t.Name()+"$")
+	cmd := exec.Command(self, "-test.v", "-test.run", "^"+t.Name()+"$") //nolint:gosec // it is the test
 	cmd.Env, cmd.Dir = append(append(os.Environ(), again+"="+t.Name()), variables...), dir
 	cmd.SysProcAttr = attr
 	out, err := cmd.CombinedOutput()
@@ -39,6 +37,9 @@ func elsewhere(t *testing.T, self, dir string, attr *syscall.SysProcAttr, variab
 	return false
 }
 
+// IsElsewhere reports whether this is the process that Elsewhere has started.
+func IsElsewhere(t *testing.T) bool { return os.Getenv(again) == t.Name() }
+
 // refused skips a test that the system doesn't let us make, which is no wonder if
 // we are not root.
 func refused(t *testing.T, why string) {
@@ -46,5 +47,5 @@ func refused(t *testing.T, why string) {
 	if os.Getuid() != 0 {
 		t.Skip(why)
 	}
-	testkit.Missing(t, why)
+	Missing(t, why)
 }
