@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/project"
@@ -163,7 +164,7 @@ func (s *state) remove(key string) {
 func (c *comparing) wouldBe(folder, within string) bool {
 	slashed := filepath.ToSlash(within)
 	if !files.IsMarkdown(within) || !filepath.IsLocal(within) || !c.docs.Walk.Hidden && strings.Contains("/"+slashed, "/.") ||
-		files.FileProtectionBelow(filepath.Base(folder), slashed) != "" {
+		filenames.FileProtectionBelow([]string{filepath.Base(folder)}, slashed) != "" {
 		return false
 	}
 	host := filepath.Join(folder, within)

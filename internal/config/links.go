@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Links say how the links of documents are read.
@@ -58,7 +58,7 @@ func checkLinkRoot(folder string) string {
 	case slices.Contains(strings.Split(slashed, "/"), ".."):
 		return "the folder must not contain ..; name one inside the project"
 	}
-	if reason := files.WriteProtection(slashed); reason != "" && path.Clean(slashed) != "." {
+	if reason := filenames.WriteProtection(slashed); reason != "" && path.Clean(slashed) != "." {
 		return reason + "; choose another folder"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -149,7 +150,7 @@ func checkPlanFile(name string, scope Scope) string {
 			return "the file is a configuration, which a plan would be written over; choose another"
 		}
 	}
-	if reason := files.WriteProtection(slashed); reason != "" {
+	if reason := filenames.WriteProtection(slashed); reason != "" {
 		return reason + "; choose another file"
 	}
 	clean := path.Clean(slashed)

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -58,7 +58,7 @@ func checkDir(dir string, scope Scope) string {
 			return "the folder must not contain ..; name one inside the project"
 		}
 	}
-	if reason := files.FolderProtection(slashed); reason != "" {
+	if reason := filenames.FolderProtection(slashed); reason != "" {
 		return reason + "; name another folder"
 	}
 	if scope == Project && (slashed[0] == '/' || drive || strings.HasPrefix(slashed, "~/") || dir == "~") {

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"strings"
 	"syscall"
-
-	"github.com/sectile/sectile/internal/filenames"
 )
 
 // Code says what is wrong with a file, in the words of the product's replies.
@@ -104,21 +102,6 @@ var ErrAbsoluteLink = errors.New("an absolute link leads to it")
 // ErrOutsideRoots is what errors wrap about files that are in no root of
 // RootOptions.Within.
 var ErrOutsideRoots = errors.New("outside of the roots")
-
-// FolderProtection says why nothing in the folder at a path, one of the host or relative
-// to a root, is ever read; empty if something may be.
-func FolderProtection(name string) string { return filenames.FolderProtection(name) }
-
-// FileProtection says why the file at a path is never read; empty if it may be.
-func FileProtection(name string) string { return filenames.FileProtection(name) }
-
-// FileProtectionBelow is FileProtection for a path below a folder that has this name.
-func FileProtectionBelow(folder, name string) string {
-	return filenames.FileProtectionBelow([]string{folder}, name)
-}
-
-// WriteProtection says why nothing at a path is ever written; empty if it may be.
-func WriteProtection(name string) string { return filenames.WriteProtection(name) }
 
 // shorten cuts what is quoted in an error.
 func shorten(s string) string {

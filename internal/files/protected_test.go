@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // TestProtectedFiles reads, lists, finds and writes below a root in which all that is
@@ -56,7 +58,7 @@ func TestProtectedFiles(t *testing.T) {
 		}
 		for _, near := range []string{".env.m", ".ssh/note.md", "id_rsa.m", ".envmd", ".vscod/a.md"} {
 			_, err := r.Read(new(Reader), near)
-			if e, ok := errors.AsType[*Error](err); !ok || slices.ContainsFunc(e.Closest, func(c string) bool { return FileProtection(c) != "" }) {
+			if e, ok := errors.AsType[*Error](err); !ok || slices.ContainsFunc(e.Closest, func(c string) bool { return filenames.FileProtection(c) != "" }) {
 				t.Errorf("%s: %v", near, err)
 			}
 		}

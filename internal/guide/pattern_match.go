@@ -5,7 +5,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // A path is matched component by component. The doublestar library knows what one
@@ -263,7 +263,7 @@ func (p Pattern) protection() (reason string) {
 		for i, c := range a {
 			names[i] = c.text
 		}
-		if reason = files.FileProtection(strings.Join(names, "/")); reason == "" {
+		if reason = filenames.FileProtection(strings.Join(names, "/")); reason == "" {
 			return ""
 		}
 	}

@@ -40,7 +40,7 @@ var (
 
 // protects returns ErrProtected, with the reason, for files of which nothing is kept.
 func protects(path string) error {
-	reason := files.FileProtection(path)
+	reason := filenames.FileProtection(path)
 	if reason == "" && fileinfo.InJournal(filepath.Dir(path)) {
 		reason = filenames.Journal.Reason
 	}
@@ -60,7 +60,7 @@ func (e *Entry) protects() error {
 	case e.Project != nil:
 		below = strings.TrimPrefix(e.Path, e.Project.Path)
 	}
-	if reason := files.WriteProtection(below); reason != "" {
+	if reason := filenames.WriteProtection(below); reason != "" {
 		return fmt.Errorf("%w: %s", ErrProtected, reason)
 	}
 	return nil

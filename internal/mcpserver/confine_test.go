@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -243,7 +243,7 @@ func (a *confined) askAll(t *testing.T, session *mcp.ClientSession, readOnly boo
 				continue
 			}
 			for _, name := range completed.Completion.Values {
-				if reason := files.FileProtection(name); reason != "" {
+				if reason := filenames.FileProtection(name); reason != "" {
 					t.Errorf("%q is offered as %q", name, typed)
 				}
 			}
