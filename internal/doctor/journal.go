@@ -10,8 +10,11 @@ import (
 	"github.com/sectile/sectile/internal/undoing"
 )
 
-// maxDamaged is the number of damaged changes that are named.
-const maxDamaged = 5
+// How many changes are named.
+const (
+	maxDamaged = 5 // that are damaged
+	maxTold    = 5 // that were interrupted
+)
 
 // checkJournal looks at the user's journal of changes: how much it has, and what of it is
 // damaged. What was interrupted is taken back.
@@ -36,19 +39,20 @@ func checkJournal(ctx context.Context) replies.Check {
 	if size.Off {
 		c.Message += "; nothing more is written down, for your configuration says journal.days: 0"
 	}
-	pending := h.Pending(ctx)
-	// Once in any case, for it puts away what is damaged. Others may look at the same time.
-	for tries := 0; tries == 0 || len(pending) > 0 && tries < 20 && err == nil; tries++ {
-		err = h.Recover(ctx)
-		pending = h.Pending(ctx)
-	}
+	stuck, pending, err := h.Recover(ctx)
 	if err != nil {
 		c.Status = replies.StatusWarning
 		c.Message += "; " + replies.Clip(replies.Safe(replies.AsError(err).Message.String()), replies.MaxMessage)
-		c.Advice = "see that its files can be written: the next change tries it again"
 	}
-	if told := slices.Concat(back, pending); len(told) > 0 {
-		c.Message += "; " + replies.Clip(strings.Join(told, "; "), replies.MaxMessage)
+	if len(stuck) > 0 {
+		c.Status, c.Advice = replies.StatusWarning, "see that its files can be written: each change tries it again, and those of the same files wait for it"
+	}
+	for i, sentence := range slices.Concat(stuck, back, pending) {
+		if i == maxTold {
+			c.Message += fmt.Sprintf("; and so with %d more", len(stuck)+len(back)+len(pending)-i)
+			break
+		}
+		c.Message += "; " + replies.Clip(sentence, replies.MaxMessage)
 	}
 	damaged, broken := h.Damaged(ctx)
 	switch n := len(damaged); {

@@ -42,6 +42,15 @@ func WithNotice(ctx context.Context, notice func(holder string)) context.Context
 	return context.WithValue(ctx, noticeKey{}, notice)
 }
 
+// patienceKey is the key of the time of WithPatience.
+type patienceKey struct{}
+
+// WithPatience returns a context whose locks are waited for no longer than for a time: for work
+// that can be done later.
+func WithPatience(ctx context.Context, d time.Duration) context.Context {
+	return context.WithValue(ctx, patienceKey{}, d)
+}
+
 // endKey is the key of the context of WithEnd.
 type endKey struct{}
 
@@ -80,7 +89,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Acquire waits for the lock on an open folder: for nine tenths of the time that the
 // context has, so that there is some left to say what was waited for; or, if that has no
-// end, for Patience; and until the end of WithEnd. The error is the context's or an *Error,
+// end, for Patience; no longer than WithPatience says, and until the end of WithEnd. The error is the context's or an *Error,
 // which is the context's DeadlineExceeded too if it was waited for in vain.
 func Acquire(ctx context.Context, folder *os.Root, id ID) (*Lock, error) {
 	if err := ctx.Err(); err != nil {
@@ -89,6 +98,9 @@ func Acquire(ctx context.Context, folder *os.Root, id ID) (*Lock, error) {
 	patience := Patience
 	if end, ok := ctx.Deadline(); ok {
 		patience = time.Until(end) * 9 / 10
+	}
+	if most, ok := ctx.Value(patienceKey{}).(time.Duration); ok {
+		patience = min(patience, most)
 	}
 	timed, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -20,7 +20,7 @@ func (t *Tx) Folders(path string, n int) {
 }
 
 // removeFolders removes the folders that have become empty by the change, the innermost first.
-// One that stays is no harm.
+// One that stays is no harm; so does one in which files are to be put back yet.
 func (t *Tx) removeFolders() {
 	var gone []*target
 	for _, f := range t.order {
@@ -32,7 +32,11 @@ func (t *Tx) removeFolders() {
 	for _, f := range gone {
 		dir := filepath.Dir(f.host)
 		for range f.folders {
-			if t.steps.do("rmdir", filepath.Base(dir), func() error { return filesystem.RemoveFolder(dir) }) != nil {
+			waits := -1
+			if t.journal != nil {
+				_, waits = t.journal.Unfinished([]Site{{Path: dir}})
+			}
+			if waits >= 0 || t.steps.do("rmdir", filepath.Base(dir), func() error { return filesystem.RemoveFolder(dir) }) != nil {
 				break
 			}
 			dir = filepath.Dir(dir)

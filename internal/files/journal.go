@@ -16,12 +16,13 @@ import (
 
 // Journal is where updates are written down.
 type Journal interface {
-	// Unfinished reports whether updates that were killed aren't taken back yet, and whether
-	// one of them has files in these folders, which are locked by the caller.
-	Unfinished(folders []filelock.ID) (some, here bool)
+	// Unfinished reports whether updates that were killed aren't taken back yet, and the number of
+	// the first of the sites that one of them is about, or -1. Their folders are locked by the caller.
+	Unfinished(sites []Site) (some bool, at int)
 	// Recover takes back what was killed, with the roots that this process is confined to, none
-	// for the host. The caller has no lock.
-	Recover(ctx context.Context, roots ...string) error
+	// for the host. The error says why one that is about these sites can't be, and names no other
+	// file; those that are about none wait by themselves. The caller has no lock.
+	Recover(ctx context.Context, sites []Site, roots ...string) error
 	// Prepare writes down what will be done: on the disk, if it is more than one change.
 	// Everything is ready to be put in place then. The error says why it can't, for people.
 	Prepare(ctx context.Context, changes []Change) (Pending, error)
@@ -36,6 +37,13 @@ type Pending interface {
 	// Close lets go of it. If neither was written down, it is taken back by Recover. After
 	// Commit it may take a while: no folder is locked then.
 	Close()
+}
+
+// Site is where a file is, or a folder that may go.
+type Site struct {
+	Path   string      // absolute, of no link
+	Folder filelock.ID // of a file
+	Born   int64       // when that was made (fileinfo.BirthTime)
 }
 
 // Change is what becomes of one file.
@@ -74,31 +82,31 @@ func (t *Tx) settled() error {
 	if t.journal == nil {
 		return nil
 	}
-	ids := make([]filelock.ID, len(t.locks))
-	for i, l := range t.locks {
-		ids[i] = l.ID()
+	for _, f := range t.order {
+		t.sites = append(t.sites, Site{f.host, f.id, fileinfo.BirthTime(f.folder)})
 	}
-	if some, here := t.journal.Unfinished(ids); here || some && t.recovered == 0 {
+	some, at := t.journal.Unfinished(t.sites)
+	if t.waits = max(at, 0); at >= 0 || some && t.recovered == 0 {
 		return errUnfinished
 	}
 	return nil
 }
 
 // recover takes back what was killed, and waits a moment for another process that does it.
-// The error is an *Error: it can't be, and files in the folders of this change wait for it.
+// The error is an *Error: it can't be, and a file of this change waits for it.
 func (t *Tx) recover(ctx context.Context, until time.Time) error {
-	err := t.journal.Recover(ctx, t.roots...)
+	err := t.journal.Recover(ctx, t.sites, t.roots...)
 	switch {
 	case t.recovered == 0:
 		return nil // the next look tells whether it matters here
-	case err == nil && time.Now().Before(until):
+	case (err == nil || errors.Is(err, context.DeadlineExceeded)) && time.Now().Before(until): // a lock, if any, is waited for again
 		wait(ctx, time.Millisecond)
 		return ctx.Err()
 	}
-	e := &Error{Code: IOError, Path: t.order[0].path, Err: err, Hint: "try again"}
+	e := &Error{Code: IOError, Path: t.order[t.waits].path, Err: err, Hint: "try again"}
 	e.Reason = "a change of several files that was interrupted is being taken back by another process"
 	if err != nil {
-		e.Reason = "a change of several files that was interrupted must be taken back first, and can't be: " + bare(err).Error()
+		e.Reason = "a change of several files that was interrupted must be taken back first, and can't be: " + err.Error()
 	}
 	return e
 }

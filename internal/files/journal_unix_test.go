@@ -17,8 +17,8 @@ type slowJournal struct {
 	closed []error // what locking the folder came to
 }
 
-func (j *slowJournal) Unfinished([]filelock.ID) (some, here bool)         { return false, false }
-func (j *slowJournal) Recover(context.Context, ...string) error           { return nil }
+func (j *slowJournal) Unfinished([]Site) (some bool, at int)              { return false, -1 }
+func (j *slowJournal) Recover(context.Context, []Site, ...string) error   { return nil }
 func (j *slowJournal) Prepare(context.Context, []Change) (Pending, error) { return j, nil }
 func (j *slowJournal) Commit() error                                      { return nil }
 func (j *slowJournal) Abandon() error                                     { return nil }

@@ -219,6 +219,8 @@ type Tx struct {
 	journal   Journal // nil for none
 	roots     []string
 	recovered int     // how often it has waited for what was killed to be taken back
+	sites     []Site  // of the files, with a journal
+	waits     int     // the number of the file that waits for that
 	written   Pending // what is written down and neither done nor given up; nil for nothing
 	committed bool    // it is written down that all is done
 	together  bool    // all files or none, whatever ends the process

@@ -43,6 +43,13 @@ func (d documents) make(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.makeIn(t, dir)
+	return dir
+}
+
+// makeIn writes documents into a folder.
+func (d documents) makeIn(t testing.TB, dir string) {
+	t.Helper()
 	for name, what := range d {
 		mode, text, _ := strings.Cut(what, " ")
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -50,7 +57,6 @@ func (d documents) make(t testing.TB) string {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
 
 // modeOf reads a mode as ls writes it.

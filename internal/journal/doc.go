@@ -18,7 +18,7 @@
 //
 //   - place.go: where the journal is, and whether it is believed; record.go: how a change is
 //     written down; copies.go: the texts
-//   - obey.go: where an entry is obeyed
+//   - obey.go: where an entry is obeyed; sites.go: which files a change is about
 //   - prepare.go: writing down a change before it is made and when it is done; recover.go:
 //     taking back what was interrupted; list.go: what there is; clear.go: what is too old; shown.go:
 //     what was shown

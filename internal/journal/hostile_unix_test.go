@@ -98,7 +98,7 @@ func TestSpecialFiles(t *testing.T) {
 				if in == "copies" && !journal.IsGone(err) || in != "copies" && err != nil {
 					t.Errorf("texts: %v", err)
 				}
-				if err := j.Recover(t.Context()); err != nil {
+				if _, err := j.TakeBack(t.Context()); err != nil {
 					t.Errorf("recover: %v", err)
 				}
 				if list := records(t, j); in == "open" || in == "done" {

@@ -227,7 +227,7 @@ func TestUntrusted(t *testing.T) {
 				t.Fatal(err)
 			}
 			carried := journal.New(journal.Options{Dir: to})
-			if err := carried.Recover(t.Context()); name != "a copy" && !errors.Is(err, journal.ErrUntrusted) {
+			if _, err := carried.TakeBack(t.Context()); name != "a copy" && !errors.Is(err, journal.ErrUntrusted) {
 				t.Errorf("it is believed: %v", err)
 			}
 			if diff := cmp.Diff(state, read(t, dir)); diff != "" {

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -20,6 +21,10 @@ import (
 // that it is done: it is taken back. A file that holds neither what it held before nor what it
 // was given was changed by somebody else since: it is left alone and named, and both texts
 // stay in the journal. Doing it twice does nothing.
+//
+// What can't be taken back now, for its disk is full or takes no writes, stays open until it can
+// be, and only what is about the same files waits for it. Of changes of one file the newest is
+// the first that is taken back, and the older ones after it: its text before is theirs after.
 
 // Recovered is a change that was interrupted and is taken back.
 type Recovered struct {
@@ -30,14 +35,25 @@ type Recovered struct {
 	Left []string
 }
 
+// Stuck is a change that was interrupted and can't be taken back yet.
+type Stuck struct {
+	Record *Record // nil if it is damaged
+	Err    error   // a *files.Error with the path of the file, or what is wrong in the journal
+}
+
 // openRecord is a record in open.
 type openRecord struct {
 	name string
 	file *os.File // nil if it is no file
 	live bool     // another process, or request, has its lock
 	*Record
-	err error // why it can't be believed
+	err   error // why it can't be believed
+	stuck error // why it can't be taken back yet
 }
+
+// patience is how long the lock of a folder is waited for, for each change: others are held up
+// meanwhile.
+const patience = time.Second
 
 // openRecords returns the records in open, each with its lock unless somebody has that, and
 // closes those that take refuses.
@@ -117,30 +133,29 @@ func closeAll(list []*openRecord) {
 	}
 }
 
-// Unfinished reports whether changes that were interrupted aren't taken back yet, and whether
-// one of them, or one that is being taken back, has files in these folders. The caller has
-// their locks, so that no change that goes on has any there.
-func (j *Journal) Unfinished(folders []filelock.ID) (some, here bool) {
+// Unfinished reports whether changes that were interrupted aren't taken back yet, and the number
+// of the first of the sites that one of them, or one that is being taken back, is about; -1 for
+// none. The caller has the locks of their folders, so that no change that goes on is about any.
+func (j *Journal) Unfinished(list []files.Site) (some bool, at int) {
 	f, err := j.open(context.Background(), false)
 	if err != nil {
-		return false, false
+		return false, -1
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
-	list, err := f.openRecords(func(*openRecord) bool { return true })
+	open, err := f.openRecords(func(*openRecord) bool { return true })
 	if err != nil {
-		return false, false
+		return false, -1
 	}
-	defer closeAll(list)
-	for _, r := range list {
+	defer closeAll(open)
+	known := newSites(list)
+	at = -1
+	for _, r := range open {
 		some = some || !r.live
-		if r.Record == nil || r.State != Prepared {
-			continue
+		if n := known.first(r.Record); n >= 0 && (at < 0 || n < at) {
+			at = n
 		}
-		here = here || slices.ContainsFunc(r.Entries, func(e Entry) bool {
-			return slices.ContainsFunc(folders, func(id filelock.ID) bool { return e.Folder.is(newFolderID(id, 0)) })
-		})
 	}
-	return some, here
+	return some, at
 }
 
 // Pending returns the changes that were interrupted and aren't taken back yet. It waits a moment
@@ -174,29 +189,86 @@ func (j *Journal) pending(ctx context.Context) (pending []*Record, live bool) {
 	return pending, live
 }
 
-// Recover takes back what was interrupted. The error says why something can't be yet: then
-// all stays as it is, and the next Recover does it. Roots are those that a server is confined to:
-// what lies below is written as it would be by the server.
-func (j *Journal) Recover(ctx context.Context, roots ...string) error {
-	f, err := j.open(ctx, false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+// Recover takes back what was interrupted. The error says why a change that is about one of the
+// sites can't be yet, or that the journal can't be read. Roots are those of TakeBack.
+func (j *Journal) Recover(ctx context.Context, list []files.Site, roots ...string) error {
+	stuck, err := j.TakeBack(ctx, roots...)
 	if err != nil {
-		return err
+		return cause(err)
 	}
-	defer f.Close() //nolint:errcheck // what was written is synced
-	list, err := f.openRecords(func(r *openRecord) bool { return !r.live })
-	if err != nil {
-		return err
-	}
-	defer closeAll(list)
-	for _, r := range list {
-		if err := j.recover(ctx, f, r, roots); err != nil {
-			return err
+	known := newSites(list)
+	for _, s := range stuck {
+		if n := known.first(s.Record); n >= 0 {
+			return &waiting{list[n].Path, s.Err}
 		}
 	}
 	return nil
+}
+
+// waiting is the error for a file that waits for a change which can't be taken back.
+type waiting struct {
+	path string
+	err  error
+}
+
+func (e *waiting) Unwrap() error { return e.err }
+
+// Error names no other file, which may be anywhere on the host.
+func (e *waiting) Error() string {
+	about, ok := errors.AsType[*files.Error](e.err)
+	switch {
+	case !ok:
+		return e.err.Error()
+	case !about.Kept.None(): // and the sentence has their names
+		return "another program saves one of its files at the same time"
+	case about.Path == e.path:
+		return about.Sentence()
+	}
+	return about.Sentence() + "; that is about another file, which `sectile doctor` names"
+}
+
+// TakeBack takes back what was interrupted, and returns the changes that can't be yet: they stay
+// as they are, and the next TakeBack does it. The error says that the journal can't be read, or is
+// the context's. Roots are those that a server is confined to: what lies below is written as it
+// would be by the server.
+func (j *Journal) TakeBack(ctx context.Context, roots ...string) (stuck []Stuck, err error) {
+	f, err := j.open(ctx, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // what was written is synced
+	list, err := f.openRecords(func(*openRecord) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(list)
+	ctx = filelock.WithPatience(ctx, patience)
+	var left []*openRecord
+	theirs := newSites(nil)
+	for _, r := range slices.Backward(list) {
+		n := theirs.first(r.Record)
+		switch {
+		case r.live: // somebody else does it, or commits it
+		case n >= 0:
+			r.stuck = left[n].stuck
+		default:
+			if r.stuck = j.recover(ctx, f, r, roots); r.stuck == nil {
+				continue
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return stuck, err
+		}
+		theirs.addAll(r.Record, len(left))
+		left = append(left, r)
+		if r.stuck != nil {
+			stuck = append(stuck, Stuck{r.Record, r.stuck})
+		}
+	}
+	return stuck, nil
 }
 
 // recover takes back one change.
@@ -204,10 +276,10 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 	from := path.Join(openDir, r.name)
 	if r.Record == nil || r.State != Prepared {
 		err := f.rename(from, path.Join(doneDir, r.name)) // a damaged one is told of there
-		if errors.Is(err, fs.ErrNotExist) {
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			return nil // who has committed it has done that meanwhile
 		}
-		return err
+		return unwritten(err)
 	}
 	done := Recovered{Record: r.Record}
 	for i := range r.Entries {
@@ -223,23 +295,28 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 			return err
 		}
 	}
-	if _, err := r.file.Seek(0, io.SeekEnd); err != nil {
-		return err
+	_, err := r.file.Seek(0, io.SeekEnd)
+	if err == nil { // A line that a killed process has begun is ended first.
+		err = f.write(r.file, append([]byte("\n"), takenBack(done.Left)...))
 	}
-	// A line that a killed process has begun is ended first.
-	if err := f.write(r.file, append([]byte("\n"), takenBack(done.Left)...)); err != nil {
-		return err
+	if err == nil {
+		err = f.syncFile(r.file)
 	}
-	if err := f.syncFile(r.file); err != nil {
-		return err
+	if err == nil {
+		err = f.rename(from, path.Join(doneDir, r.name))
 	}
-	if err := f.rename(from, path.Join(doneDir, r.name)); err != nil {
-		return err
+	if err != nil {
+		return unwritten(err)
 	}
 	if j.options.Told != nil {
 		j.options.Told(done)
 	}
 	return nil
+}
+
+// unwritten is the error for a journal in which the end of a change can't be written down.
+func unwritten(err error) error {
+	return fmt.Errorf("the journal of changes can't be written: %w", cause(err))
 }
 
 // errChanged says why a file is left as it is.

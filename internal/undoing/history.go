@@ -109,21 +109,54 @@ func (h *History) Pending(ctx context.Context) []string {
 	}
 	var list []string
 	for _, r := range h.journal.Pending(ctx) {
-		list = append(list, fmt.Sprintf("a change of %s was interrupted at %s; the next change takes it back",
-			replies.Plural(len(r.Entries), "file"), r.Time.Format(time.RFC3339)))
+		list = append(list, interrupted(r)+"; the next change takes it back")
 	}
 	return list
 }
 
-// Recover takes back what was interrupted. The error is an *Error: something can't be yet.
-func (h *History) Recover(ctx context.Context) error {
+// interrupted tells in a sentence of a change that was.
+func interrupted(r *journal.Record) string {
+	return fmt.Sprintf("a change of %s was interrupted at %s", replies.Plural(len(r.Entries), "file"), r.Time.Format(time.RFC3339))
+}
+
+// Recover takes back what was interrupted, and tells of the changes that can't be yet, a sentence
+// for each with the file that keeps it from that, and of those that others take back, whom it gives
+// a while. The error is an *Error: the journal can't be read.
+func (h *History) Recover(ctx context.Context) (stuck, pending []string, err error) {
 	if h == nil {
-		return nil
+		return nil, nil, nil
 	}
-	if err := h.journal.Recover(ctx); err != nil {
-		return unreadable(err)
+	const tries = 20
+	for n := 0; n == 0 || len(pending) > 0 && n < tries; n++ { // once in any case, for it puts away what is damaged
+		list, err := h.journal.TakeBack(ctx)
+		if err != nil {
+			return stuck, pending, unreadable(err)
+		}
+		stuck, pending = nil, nil
+		ids := map[string]bool{}
+		for _, s := range list {
+			text := "a damaged record can't be put away"
+			if s.Record != nil {
+				ids[s.Record.ID] = true
+				text = interrupted(s.Record) + " and can't be taken back yet"
+			}
+			stuck = append(stuck, text+": "+cause(s.Err))
+		}
+		for _, r := range h.journal.Pending(ctx) {
+			if !ids[r.ID] {
+				pending = append(pending, interrupted(r)+"; the next change takes it back")
+			}
+		}
 	}
-	return nil
+	return stuck, pending, nil
+}
+
+// cause says why a change can't be taken back, with the file, of which only its own user is told.
+func cause(err error) string {
+	if e, ok := errors.AsType[*files.Error](err); ok {
+		return shortNames([]string{e.Path}) + ": " + replies.Safe(e.Sentence())
+	}
+	return replies.Safe(err.Error())
 }
 
 // memory is what texts of the journal take, in bytes.

@@ -1,0 +1,133 @@
+package journal_test
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// stuckWays have what is put back on a file system be refused, and let it be done again.
+var stuckWays = map[string]struct {
+	options   string // of the file system
+	code      files.Code
+	stop, let func(t *testing.T, dir string)
+}{
+	"read-only": {
+		"", files.ReadOnly,
+		func(t *testing.T, dir string) { testkit.MountReadOnly(t, dir, true) },
+		func(t *testing.T, dir string) { testkit.MountReadOnly(t, dir, false) },
+	},
+	"full": {
+		"size=2m", files.NoSpace,
+		func(t *testing.T, dir string) {
+			t.Helper()
+			// What the kill has left would be removed, and give room.
+			for _, pattern := range []string{"docs/.sectile-*", "docs/*/.sectile-*"} {
+				held, err := filepath.Glob(filepath.Join(dir, pattern))
+				for _, path := range held {
+					err = errors.Join(err, os.Remove(path))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			f, err := os.Create(filepath.Join(dir, "fill"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			for err == nil {
+				_, err = f.Write(make([]byte, 4<<10))
+			}
+		},
+		func(t *testing.T, dir string) {
+			t.Helper()
+			if err := os.Remove(filepath.Join(dir, "fill")); err != nil {
+				t.Fatal(err)
+			}
+		},
+	},
+}
+
+// TestStuck kills a change on a file system that is read-only or full afterwards, one elsewhere
+// before it, and one after it. The next change elsewhere takes back both, and is made; the stuck
+// one is told of with its file, and only its own documents wait for it, with an error that names
+// no other. When there is room again, it is taken back like any.
+func TestStuck(t *testing.T) {
+	if !testkit.WithMounts(t) {
+		return
+	}
+	for name, way := range stuckWays {
+		t.Run(name, func(t *testing.T) {
+			j := newJournal(t)
+			mounted := testkit.Mount(t, way.options)
+			old := maps.Clone(before)
+			old["a.md"] += strings.Repeat("long ", 8<<10) // so that it needs room
+			old["b/b.md"] += strings.Repeat("long ", 8<<10)
+			dirs := []string{before.make(t), filepath.Join(mounted, "docs"), before.make(t)}
+			old.makeIn(t, dirs[1])
+			for _, dir := range dirs {
+				// Their records are moved away, so that none takes back another.
+				if err := change(killing(j.In(t.Context())), openRoots(t, dir)); !errors.Is(err, errKilled) {
+					t.Fatal(err)
+				}
+				aside(t, j, true)
+			}
+			aside(t, j, false)
+			if n := len(j.Pending(t.Context())); n != len(dirs) {
+				t.Fatalf("%d changes are to be taken back", n)
+			}
+			way.stop(t, mounted)
+
+			r := openRoots(t, dirs[2])
+			put(t, r, j, "a.md", "later")
+			for _, dir := range []string{dirs[0], dirs[2]} {
+				want := maps.Clone(before)
+				if dir == dirs[2] {
+					want["a.md"] = "rw-r----- later"
+				}
+				if diff := cmp.Diff(want, read(t, dir)); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			}
+			stuck, err := j.TakeBack(t.Context())
+			if err != nil || len(stuck) != 1 {
+				t.Fatalf("%+v, %v", stuck, err)
+			}
+			e, ok := errors.AsType[*files.Error](stuck[0].Err)
+			if !ok || e.Code != way.code || e.Path == "" || filepath.Dir(filepath.Dir(e.Path)) != dirs[1] && filepath.Dir(e.Path) != dirs[1] {
+				t.Errorf("%v", stuck[0].Err)
+			}
+
+			theirs := openRoots(t, dirs[1])
+			for _, path := range paths {
+				err := theirs.Update(j.In(t.Context()), []string{path}, func(tx *files.Tx) error { return tx.WriteNew(path, []byte("x"), 0o600) })
+				e, ok := errors.AsType[*files.Error](err)
+				if !ok || e.Path != path || !strings.Contains(e.Reason, "must be taken back first, and can't be: ") || strings.Contains(err.Error(), mounted) {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+			if name == "full" { // a document beside them, which needs no more room than it has
+				put(t, theirs, j, "other.md", "")
+				put(t, theirs, j, "other.md", "1")
+			}
+
+			way.let(t, mounted)
+			put(t, r, j, "other.md", "2")
+			if diff := cmp.Diff(old, read(t, dirs[1])); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if n := len(j.Pending(t.Context())); n != 0 {
+				t.Errorf("%d changes are still to be taken back", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,219 @@
+//go:build unix
+
+package journal_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
+)
+
+// aside moves the records of changes that were interrupted out of their folder, or back.
+func aside(t *testing.T, j *journal.Journal, away bool) {
+	t.Helper()
+	from, to := filepath.Join(j.Dir(), "open"), filepath.Join(filepath.Dir(j.Dir()), "aside")
+	if !away {
+		from, to = to, from
+	}
+	list, err := os.ReadDir(from)
+	err = errors.Join(err, os.MkdirAll(to, 0o700))
+	for _, e := range list {
+		err = errors.Join(err, os.Rename(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// failing returns a context in which no document of these names can be put in place.
+func failing(ctx context.Context, names ...string) context.Context {
+	return files.WithSteps(ctx, func(call, name string) error {
+		for _, n := range names {
+			if name == n && (call == "exchange" || call == "rename" || call == "link") {
+				return syscall.ENOSPC
+			}
+		}
+		return nil
+	})
+}
+
+// killing returns a context in which a change of several files ends as a kill does when all are
+// in place, and nothing is written down of that.
+func killing(ctx context.Context) context.Context {
+	lines := 0
+	return files.WithSteps(ctx, func(call, name string) error {
+		if call == "write" && strings.Contains(name, "open") {
+			lines++
+		}
+		if lines > 1 { // the record, and that it is done
+			return errKilled
+		}
+		return nil
+	})
+}
+
+// killedWriting writes texts into documents as one change that is killed.
+func killedWriting(t *testing.T, j *journal.Journal, r *files.Roots, texts map[string]string) {
+	t.Helper()
+	var paths []string
+	for path := range texts {
+		paths = append(paths, path)
+	}
+	if err := r.Update(killing(j.In(t.Context())), paths, func(tx *files.Tx) error {
+		tx.Together()
+		var errs []error
+		for path, text := range texts {
+			errs = append(errs, tx.Write(path, []byte(text)))
+		}
+		return errors.Join(errs...)
+	}); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+}
+
+// TestStuckInOrder has three changes be interrupted, of which each but the first is about a
+// document of the one before. The newest is taken back first; an older one waits for it if it
+// can't be; and a newer one doesn't wait for an older one.
+func TestStuckInOrder(t *testing.T) {
+	old := map[string]string{"a.md": "a0", "b.md": "b0", "c.md": "c0", "d.md": "d0"}
+	changes := []map[string]string{{"a.md": "a1", "b.md": "b1"}, {"b.md": "b2", "c.md": "c2"}, {"c.md": "c3", "d.md": "d3"}}
+	for name, tt := range map[string]struct {
+		fails string            // whose document can't be put back
+		stuck int               // how many changes
+		want  map[string]string // what the others come to
+	}{
+		"none":       {"", 0, old},
+		"the oldest": {"a.md", 1, map[string]string{"a.md": "a1", "b.md": "b1", "c.md": "c0", "d.md": "d0"}},
+		"the newest": {"d.md", 3, map[string]string{"a.md": "a1", "b.md": "b2", "c.md": "c3", "d.md": "d3"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			state := func() map[string]string {
+				now := map[string]string{}
+				for name := range old {
+					text, err := os.ReadFile(filepath.Join(dir, name))
+					if err != nil {
+						t.Fatal(err)
+					}
+					now[name] = string(text)
+				}
+				return now
+			}
+			for name, text := range old {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			j, r := newJournal(t), openRoots(t, dir)
+			for _, texts := range changes {
+				killedWriting(t, j, r, texts)
+				aside(t, j, true)
+			}
+			aside(t, j, false)
+			stuck, err := j.TakeBack(failing(t.Context(), tt.fails))
+			if err != nil || len(stuck) != tt.stuck {
+				t.Errorf("%+v, %v", stuck, err)
+			}
+			now := state()
+			if tt.fails == "d.md" {
+				now["c.md"] = tt.want["c.md"] // of the same change, in any order
+			}
+			if tt.fails == "a.md" {
+				now["b.md"] = tt.want["b.md"]
+			}
+			if diff := cmp.Diff(tt.want, now); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) > 0 {
+				t.Errorf("%+v, %v", stuck, err)
+			}
+			if diff := cmp.Diff(old, state()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			for _, r := range records(t, j) {
+				if r.State != journal.TakenBack || len(r.Left) > 0 {
+					t.Errorf("%+v", r)
+				}
+			}
+		})
+	}
+}
+
+// TestStuckKeepsFolders has a change that has removed a document be stuck, and another one remove
+// the last document that is in its folder, which was made for that: the folder stays until the
+// first one is put back.
+func TestStuckKeepsFolders(t *testing.T) {
+	skipModes(t)
+	dir, j := before.make(t), newJournal(t)
+	r := openRoots(t, dir)
+	remove := func(ctx context.Context, paths ...string) error {
+		return r.Update(ctx, paths, func(tx *files.Tx) error {
+			tx.Together()
+			var errs []error
+			for _, path := range paths {
+				tx.Folders(path, 1)
+				errs = append(errs, tx.Remove(path))
+			}
+			return errors.Join(errs...)
+		})
+	}
+	if err := remove(killing(j.In(t.Context())), "b/b.md", "b/gone.md"); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	if n := len(j.Pending(t.Context())); n != 1 {
+		t.Fatalf("%d changes are to be taken back: %v", n, read(t, dir))
+	}
+	if err := remove(failing(j.In(t.Context()), "b.md", "gone.md"), "b/other.md"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) > 0 {
+		t.Errorf("%+v, %v", stuck, err)
+	}
+	if now := read(t, dir); now["b/b.md"] != before["b/b.md"] || now["b/gone.md"] != before["b/gone.md"] {
+		t.Error(now)
+	}
+}
+
+// TestStuckByALock has another program hold the lock of a folder in which a document is to be put
+// back: changes elsewhere wait for it a moment, those of the document until it is free.
+func TestStuckByALock(t *testing.T) {
+	skipModes(t)
+	dir, other, j := before.make(t), before.make(t), newJournal(t)
+	r := openRoots(t, dir)
+	if err := change(killing(j.In(t.Context())), r); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	lock, err := files.LockFolder(t.Context(), filepath.Join(dir, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	put(t, openRoots(t, other), j, "a.md", "elsewhere")
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	time.AfterFunc(2500*time.Millisecond, lock.Release)
+	put(t, r, j, "a.md", "later") // which is in another folder than that
+	want := maps.Clone(before)
+	want["a.md"] = "rw-r----- later"
+	if diff := cmp.Diff(want, read(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
