@@ -189,8 +189,7 @@ func TestJJDescribedBetween(t *testing.T) {
 		if strings.Contains(theirs, long) {
 			plan = strings.Replace(plan, "Why.", long, 1)
 		}
-		saved := save(t, jjStoreIn(t, dir, jj), plan)
-		saved = save(t, jjStoreIn(t, dir, jj), plan+"- [ ]: \"quoted\" \\n\n")
+		saved := save(t, jjStoreIn(t, dir, jj), plan+"- [ ]: \"quoted\" \\n\n")
 		s := jjStoreIn(t, dir, jjAfter(t, dir, jj, "describe", "jj describe -m '"+theirs+"'"))
 		_, err := Save(t.Context(), s, plan+"- [ ]: ours\n", saved.Version)
 		wantType(t, err, TypeConcurrent)

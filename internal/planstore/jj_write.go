@@ -265,7 +265,7 @@ const maxDescribed = 16_000
 // that have its beginning and its end in theirs.
 func described(text string) string {
 	pattern := func(kind, text string) string {
-		return fmt.Sprintf(`description(%s:"%s")`, kind, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text))
+		return "description(" + kind + `:"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `")`
 	}
 	if len(text) <= maxDescribed {
 		return pattern("exact", text)
