@@ -282,6 +282,7 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		return unwritten(err)
 	}
 	done := Recovered{Record: r.Record}
+	var absent []error // for files whose folders aren't there
 	for i := range r.Entries {
 		e := &r.Entries[i]
 		back, err := f.takeBack(ctx, e, roots)
@@ -291,9 +292,15 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		case err == nil:
 		case isForGood(err):
 			done.Left = append(done.Left, e.Path)
+			if isAbsent(err) {
+				absent = append(absent, err)
+			}
 		default:
 			return err
 		}
+	}
+	if len(absent) == len(r.Entries) && len(absent) > 0 && time.Since(r.Time) < maxAbsence {
+		return absent[0]
 	}
 	_, err := r.file.Seek(0, io.SeekEnd)
 	if err == nil { // A line that a killed process has begun is ended first.
@@ -329,6 +336,16 @@ func isForGood(err error) bool {
 		return e.Code != files.IOError && e.Code != files.NoSpace && e.Code != files.Conflict && !isSystem
 	}
 	return errors.Is(err, errChanged) || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrProtected) || errors.Is(err, errGone)
+}
+
+// maxAbsence is how long a change waits of which no file's folder is there: its disk may be
+// mounted again, and its project may get its name back.
+const maxAbsence = 7 * 24 * time.Hour
+
+// isAbsent reports whether a file can't be taken back because its folder isn't there.
+func isAbsent(err error) bool {
+	e, ok := errors.AsType[*files.Error](err)
+	return ok && e.Code == files.NotFound
 }
 
 // takeBack gives a file what it held before the change, if it holds what it was given, and

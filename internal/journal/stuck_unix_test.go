@@ -217,3 +217,51 @@ func TestStuckByALock(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestStuckWhereNothingIsThere has the folder of an interrupted change be away when it is to be
+// taken back, as on a disk that isn't mounted. What is there still is taken back at once.
+func TestStuckWhereNothingIsThere(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"docs/a.md", "docs/b.md", "other/c.md"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path(name)), 0o700), os.WriteFile(path(name), []byte("old"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move := func(from, to string) {
+		if err := os.Rename(path(from), path(to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(want map[string]string) {
+		t.Helper()
+		for name, text := range want {
+			if got, err := os.ReadFile(path(name)); err != nil || string(got) != text {
+				t.Errorf("%s: %q, %v; want %q", name, got, err, text)
+			}
+		}
+	}
+	j, r := newJournal(t), openRoots(t, dir)
+	killedWriting(t, j, r, map[string]string{"docs/a.md": "new", "docs/b.md": "new"})
+	move("docs", "away")
+	for range 2 {
+		if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 1 {
+			t.Errorf("%+v, %v", stuck, err)
+		}
+	}
+	move("away", "docs")
+	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 0 {
+		t.Errorf("%+v, %v", stuck, err)
+	}
+	holds(map[string]string{"docs/a.md": "old", "docs/b.md": "old"})
+
+	killedWriting(t, j, r, map[string]string{"docs/a.md": "new", "other/c.md": "new"})
+	move("docs", "away")
+	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 0 {
+		t.Errorf("%+v, %v", stuck, err)
+	}
+	holds(map[string]string{"away/a.md": "new", "other/c.md": "old"})
+}
