@@ -183,11 +183,12 @@ func jjAfter(t *testing.T, dir, jj, name, before string) string {
 func TestJJDescribedBetween(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("A \"long\" \\ reason, ä.\n", maxDescribed/20)
-	for _, theirs := range []string{"my own words", plan + "- [x]: theirs\n", strings.Replace(plan, "Why.", long, 1) + "- [x]: theirs\n"} {
+	for _, theirs := range []string{"my own words", plan + "- [x]: theirs\n", strings.Replace(plan, "Why.", long+"\nTheirs.\n\n"+long, 1)} {
 		dir, jj := newJJ(t)
+		run(t, dir, jj, "config", "set", "--repo", "revset-aliases.'description(x)'", "all()")
 		plan := plan
 		if strings.Contains(theirs, long) {
-			plan = strings.Replace(plan, "Why.", long, 1)
+			plan = strings.Replace(plan, "Why.", long+"\nOurs.\n\n"+long, 1)
 		}
 		saved := save(t, jjStoreIn(t, dir, jj), plan+"- [ ]: \"quoted\" \\n\n")
 		s := jjStoreIn(t, dir, jjAfter(t, dir, jj, "describe", "jj describe -m '"+theirs+"'"))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -210,14 +211,10 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 		e.Told = true
 		return State{}, e
 	}
-	if err := s.write(ctx, lock, c, text); err != nil {
+	after, err := s.writeOver(ctx, lock, *c, text)
+	if err != nil {
 		return State{}, err
 	}
-	changes, err := s.read(ctx, here)
-	if err != nil {
-		return State{}, afterWriting(err)
-	}
-	after := &changes[0]
 	state := after.state()
 	switch {
 	case after.id != c.id:
@@ -236,24 +233,31 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 	return state, nil
 }
 
-// write runs the command that writes, if the change is the current one still and has the
-// description that was read: what somebody has written since is theirs. The
-// identifier is in quotes, so that it can't be an alias; should it be the name of
-// something else, that is not the current change, and nothing is written.
-//
-// A commit that was undone and is made again
-// within the same second would be the same one, to the time in it, which jj
-// refuses: then it is made a second later.
-func (s *jjStore) write(ctx context.Context, lock *filelock.Lock, c *change, text string) error {
-	revset := fmt.Sprintf("@ & %q & %s", c.id, described(c.text))
+// maxSnapshots is how often a write is tried again because a snapshot came between.
+const maxSnapshots = 3
+
+// writeOver writes the description of a change over the one that was read, and returns the
+// current change as it is then. What somebody has described since is another commit, and so
+// is what a snapshot makes: then the description is asked for, if nothing else helps.
+func (s *jjStore) writeOver(ctx context.Context, lock *filelock.Lock, c change, text string) (*change, error) {
 	for tries := 0; ; tries++ {
-		r, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", revset}, input: text, keeps: lock.File()})
-		if err == nil || tries == 2 || !r.madeTwice() {
-			return err
+		same := strconv.Quote(c.commit)
+		if tries == maxSnapshots {
+			same = fmt.Sprintf(`%q & description(exact:"%s")`, c.id, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(c.text)) //nolint:gocritic // Jujutsu's escapes are fewer
 		}
-		if err := sleep(ctx, 1100*time.Millisecond); err != nil {
-			return err
+		if err := s.write(ctx, lock, same, text); err != nil {
+			return nil, err
 		}
+		changes, err := s.read(ctx, here)
+		if err != nil {
+			return nil, afterWriting(err)
+		}
+		now := changes[0]
+		isSnapshot := now.id == c.id && now.commit != c.commit && now.text == c.text && !now.divergent
+		if !isSnapshot || tries == maxSnapshots || tries == maxSnapshots-1 && len(c.text) > maxDescribed {
+			return &now, nil
+		}
+		c = now
 	}
 }
 
@@ -261,18 +265,23 @@ func (s *jjStore) write(ctx context.Context, lock *filelock.Lock, c *change, tex
 // system takes more on a command line.
 const maxDescribed = 16_000
 
-// described returns a revset of the changes that have a description; of a long one, of those
-// that have its beginning and its end in theirs.
-func described(text string) string {
-	pattern := func(kind, text string) string {
-		return "description(" + kind + `:"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `")`
+// write runs the command that writes, if the current change is in a revset. The identifiers
+// in it are in quotes, so that they can't be aliases; should one be the name of something
+// else, that is not the current change, and nothing is written.
+//
+// A commit that was undone and is made again
+// within the same second would be the same one, to the time in it, which jj
+// refuses: then it is made a second later.
+func (s *jjStore) write(ctx context.Context, lock *filelock.Lock, revset, text string) error {
+	for tries := 0; ; tries++ {
+		r, err := s.run(ctx, &call{args: []string{"describe", "--stdin", "--quiet", "-r", "@ & " + revset}, input: text, keeps: lock.File()})
+		if err == nil || tries == 2 || !r.madeTwice() {
+			return err
+		}
+		if err := sleep(ctx, 1100*time.Millisecond); err != nil {
+			return err
+		}
 	}
-	if len(text) <= maxDescribed {
-		return pattern("exact", text)
-	}
-	first, _ := runes.WholePrefix([]byte(text), maxDescribed/2)
-	last := strings.ToValidUTF8(text[len(text)-maxDescribed/2:], "")
-	return pattern("substring", first) + " & " + pattern("substring", last)
 }
 
 // sleep waits, unless the context ends.
