@@ -57,8 +57,11 @@ const (
 // protectedNames are the names of files and folders, in lower case. Behind a slash a
 // name counts in that folder alone.
 var protectedNames = map[*Protection]string{ //nolint:gosec // names of files, no secrets
-	// Whoever writes here changes history, or hooks that run.
-	history: `.git .jj .hg .svn .bzr .sl .pijul _darcs`,
+	// Whoever writes here changes history, or hooks that run. A bare repository of git is
+	// called NAME.git or .bare, and the first may have working trees in it.
+	history: `.git .jj .hg .svn .bzr .sl .pijul _darcs .bare
+		*.git/head *.git/config *.git/config.worktree *.git/hooks *.git/info *.git/logs *.git/modules *.git/objects
+		*.git/packed-refs *.git/refs *.git/worktrees`,
 
 	// Where programs keep what they log in with, by their usual names.
 	credentials: `.env .envrc .direnv .netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .gem .pgpass .my.cnf .mylogin.cnf
@@ -95,7 +98,7 @@ var (
 
 // row is a name of the table.
 type row struct {
-	above string // the folder that it counts in; empty for any
+	above string // the folder that it counts in; empty for any; behind a star its ending
 	name  string
 	*Protection
 }
@@ -124,6 +127,13 @@ func protected(above, name string) *Protection {
 	if isPlain(name) && isPlain(above) {
 		return nil
 	}
+	if strings.Contains(name, `\`) { // one name on Unix, and a path on Windows
+		closed, ofAgents := ProtectedIn([]string{above}, PathNames(name))
+		if closed == nil && ofAgents {
+			return Agents
+		}
+		return closed
+	}
 	is := foldName(name)
 	rows, byName := tableRows()
 	if p := byName[is.folded]; p != nil {
@@ -144,7 +154,7 @@ func protected(above, name string) *Protection {
 	}
 	in := foldName(above)
 	for i := range rows {
-		if r := &rows[i]; is.means(r.name) && (r.above == "" || in.means(r.above)) {
+		if r := &rows[i]; is.means(r.name) && in.isOf(r.above) {
 			return r.Protection
 		}
 	}
@@ -190,7 +200,7 @@ func isPlain(name string) bool {
 		}
 	}
 	for i := range len(name) {
-		if c := name[i]; c >= utf8.RuneSelf || c == '~' || c == ':' {
+		if c := name[i]; c >= utf8.RuneSelf || c == '~' || c == ':' || c == '\\' {
 			return false
 		}
 	}
@@ -203,7 +213,7 @@ func isPlain(name string) bool {
 		return true
 	}
 	isExt := func(s string) bool { return strings.EqualFold(s, ext) }
-	return !slices.ContainsFunc(secretSuffixes[:], isExt) && !slices.ContainsFunc(copySuffixes[:], isExt)
+	return !isExt(".git") && !slices.ContainsFunc(secretSuffixes[:], isExt) && !slices.ContainsFunc(copySuffixes[:], isExt)
 }
 
 // foldedName is a name as file systems compare names.
@@ -265,6 +275,14 @@ func FoldRune(c rune) rune {
 
 // shortStem is how many characters of a name are in its short name.
 const shortStem = 6
+
+// isOf reports whether the name is one of a folder of the table.
+func (f foldedName) isOf(above string) bool {
+	if ending, ok := strings.CutPrefix(above, "*"); ok {
+		return strings.HasSuffix(f.folded, ending)
+	}
+	return above == "" || f.means(above)
+}
 
 // means reports whether the name stands for a name of the table.
 func (f foldedName) means(name string) bool {

@@ -13,6 +13,7 @@ func TestProtectedNames(t *testing.T) {
 		".htpasswd", ".git-credentials", ".ssh/notes.md", ".gnupg/a", ".aws/credentials", ".kube/config", ".docker/config.json", ".config/gh/hosts.yml",
 		".vscode/settings.json", ".vscode/a.md", ".idea/a.md", ".husky/pre-commit", ".devcontainer/README.md", ".cargo/config.toml", ".bashrc", ".mcp.json",
 		".github/workflows/ci.yml", "a/.github/workflows/README.md", ".gitlab-ci.yml", ".circleci/config.yml", ".pre-commit-config.yaml",
+		"r.git/HEAD", "r.git/hooks/a.md", "a/R.Git/Config", "r.git/objects/a", ".bare/hooks/a.md", "r.git./refs/a",
 		// By how they begin or end.
 		".env.local", ".env.md", ".envrc.md", ".envrc.local", ".ENVRC-old", ".envrc_x.md", ".env-old", "id_rsa", "id_rsa.pub", "id_rsa_old.md", "x/id_ed25519", "id_ecdsa_sk", "tls/server.pem", "a.key", "a.p12", "a.pfx", "a.kdbx", "a.pem.mustache", ".env.mustache", ".npmrc.MUSTACHE",
 		"k.pem.bak", "k.PEM.OLD", "k.key~", "#.env#", "#k.pem#", ".k.pem.swp", ".netrc.bak", ".npmrc~", "id_rsa.bak~", ".git.old/config",
@@ -47,6 +48,7 @@ func TestProtectedNames(t *testing.T) {
 	}
 	for _, path := range []string{
 		"", ".", "..", "a.md", "docs/a.md", ".github/CONTRIBUTING.md", ".github/copilot-instructions.md", ".sectile/plan.md", ".sectile.yaml", ".config/rules/a.md",
+		"project.git/main/a.md", "x.git/README.md", "git/hooks/a.md", "hooks/a.md", "config", "HEAD", "a.gitx/config", "bare/a.md",
 		"workflows/a.md", "docs/workflows/a.md", "gh/a.md", ".config/git.md", "environment.md", "env.md", "env", "git/a.md", "x.git", ".gitignore", ".gitattributes", ".hidden/h.md",
 		"id_of_things.md", "key.md", "keys/a.md", "pem", "a.pem.md", "ssh/a.md", "kube.md", "v1~2.md", "a~1.md", "env~1.md", "env~x", "a: b.md", "日本語.md", "\u00e9.md", "e\u0301.md",
 		"Straße.md", "GROẞ/a.md", "\u2764\ufe0f.md", "so\u00adft.md", "e\u0301nv.md", "می\u200cخواهم.md", "ﬁn.md", ".straße/a.md",
@@ -78,6 +80,21 @@ func TestProtectedTable(t *testing.T) {
 		if foldName(r.name).folded != r.name || r.above != "" && protected("x", r.name) != nil {
 			t.Errorf("%s/%s is no name of the table", r.above, r.name)
 		}
+	}
+}
+
+// TestNamesWithBackslashes judges names on Unix by the paths that they are on Windows.
+func TestNamesWithBackslashes(t *testing.T) {
+	for name, want := range map[string]*Protection{
+		`.git\x.md`: history, `a\.ssh\x.md`: credentials, `.github\workflows\x.md`: commands, `\.git\x.md`: history,
+		`.claude\x.md`: Agents, `a\b.md`: nil, `\`: nil, `docs\.md`: nil,
+	} {
+		if got := Protected(nil, name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+	if got := Protected([]string{".github"}, `workflows\x.md`); got != commands {
+		t.Error(got)
 	}
 }
 
