@@ -244,6 +244,21 @@ func TestTextOnTerminal(t *testing.T) {
 	}
 }
 
+// TestContentsOnTerminal: neither does a table of contents act there, which a pipe gets to the
+// byte.
+func TestContentsOnTerminal(t *testing.T) {
+	path := writeFile(t, "a.md", []byte("# A\n\n## b\x1bZc\u202e\n"))
+	if shown := onTerminal(t, []string{"NO_COLOR=1"}, "toc", path); strings.ContainsAny(shown, "\x1b\u202e") || !strings.Contains(shown, "b\uFFFDZc\uFFFD") {
+		t.Errorf("a terminal shows %q", shown)
+	}
+	if shown := onTerminal(t, nil, "toc", "--json", path); !strings.Contains(shown, `\u001bZc\u202e`) {
+		t.Errorf("JSON is another one: %q", shown)
+	}
+	if text, _, code := run(t, nil, "toc", path); code != 0 || !strings.Contains(text, "\x1b") || !strings.Contains(text, "c\u202e") {
+		t.Errorf("exit code %d, a pipe gets %q", code, text)
+	}
+}
+
 // TestQuotedOnTerminal: neither does what an error quotes of a document act there, and a
 // pipe gets it to the byte.
 func TestQuotedOnTerminal(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/internal/terminal"
 )
 
 func newTOC(s Streams) *cobra.Command {
@@ -45,7 +46,13 @@ is one.`,
 				return usage("--write and --check exclude each other; choose one")
 			case !write && !check:
 				req.JSON = doc.json
-				return printReply(s, func() ([]byte, error) { return linking.TOC(docs, req) })
+				return printReply(s, func() ([]byte, error) {
+					text, err := linking.TOC(docs, req)
+					if !req.JSON {
+						text = terminal.Shown(s.Out, string(text))
+					}
+					return text, err
+				})
 			}
 			kept := editFlags{json: doc.json, options: editing.EditOptions{DryRun: check}}
 			changed := false
