@@ -44,7 +44,7 @@ type Abridged struct {
 // beyond the limit is abridged, and large then fills texts in. Large is nil for others.
 func (d *Set) OpenAny(path string) (doc *markdown.Document, large *Abridged, err error) {
 	doc, err = d.Open(path)
-	if !isTooLarge(err) || path == Stdin {
+	if !isTooLarge(err) || path == Stdin || IsGuide(path) {
 		return doc, nil, err
 	}
 	a := &Abridged{set: d, path: path}

@@ -1,13 +1,12 @@
 package mcpserver
 
 import (
-	"bytes"
-	"context"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -79,31 +78,27 @@ func within(file, address, heading string, ask func(path, heading string) (*repl
 	return ask(file, address)
 }
 
-// readGuideAt reads a document of a category as its resource gives it, and reports whether
-// the path is the address of one.
-func (c *call) readGuideAt(ctx context.Context, uri string) (*reply, bool, error) {
-	if c.guides == nil || !c.offers(toolCategory) || !documents.IsGuide(uri) {
-		return nil, false, nil
+// isGuide reports whether a name is the address of a document of a category.
+func (c *call) isGuide(name string) bool {
+	return c.guides != nil && c.offers(toolCategory) && documents.IsGuide(name)
+}
+
+// guideNamed answers a request about a document of a category that a client named by its
+// address, alone or with that of a part. Ask answers for the document and the address of the part.
+func (c *call) guideNamed(name, heading string, ask func(docs documents.Set, heading string) (*reply, error)) (*reply, error) {
+	file, part, found := strings.Cut(name, nameSeparator)
+	if !found {
+		var anchor string
+		if file, anchor, _ = strings.Cut(name, "#"); anchor != "" {
+			part = "#" + guiding.Decoded(anchor)
+		}
 	}
-	d, err := c.guides.Document(ctx, c.work, uri)
-	if err != nil {
-		return nil, true, err
-	}
-	mark := replies.Mark("")
-	if replies.AnyAnnouncing([]byte(uri), d.Text) {
-		mark = c.marks.Draw(d.Text)
-	}
-	head := replies.Head(replies.Safe(uri) + "\n")
-	var hidden replies.Unseen
-	hidden.LookIn(d.Text, 0, true, func(offset int) int { return 1 + bytes.Count(d.Text[:offset], []byte("\n")) })
-	if warning := hidden.Warning(); warning != "" {
-		head.Add("warning", warning)
-	}
-	text := append([]byte(mark.Top()), mark.Lines(append(head, '\n'))...) // the empty line goes with a mark
-	text = append(text, d.Text...)
-	if n, most := replies.Chars(text), c.maxChars(); n > most {
-		return nil, true, &replies.Error{Code: replies.CodeFileTooLarge, Message: replies.Say(
-			"%s has %d characters, and %d is the most of this reply; ask for a section with #anchor, or raise %s", replies.Safe(uri), n, most, replies.MaxChars)}
-	}
-	return &reply{text: text, mark: string(mark)}, true, nil
+	docs := documents.Set{Paths: []string{file}, Work: c.work, Marks: c.marks, Guide: func(work *documents.Work, uri string) ([]byte, error) {
+		d, err := c.guides.Document(work.Context(), work, uri)
+		if err != nil {
+			return nil, err
+		}
+		return d.Text, nil
+	}}
+	return within(file, part, heading, func(_, heading string) (*reply, error) { return ask(docs, heading) })
 }

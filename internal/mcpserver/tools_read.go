@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -48,10 +49,7 @@ type readFileArgs struct {
 	limitedArgs
 }
 
-func runReadFile(ctx context.Context, c *call, args *readFileArgs) (*reply, error) {
-	if r, ok, err := c.readGuideAt(ctx, args.Path); ok {
-		return r, err
-	}
+func runReadFile(_ context.Context, c *call, args *readFileArgs) (*reply, error) {
 	first, last := lineNumber(args.StartLine), lineNumber(args.EndLine)
 	if args.Limit > 0 && last == 0 {
 		first = max(first, 1)
@@ -103,7 +101,8 @@ func lineNumber(given *int) int {
 // as replies have it, path:13-16, if there is no document of that name.
 func (c *call) read(name string, req reading.ReadRequest) (*reply, error) {
 	r, err := c.readNamed(name, req)
-	if errorCode(err) != replies.CodeFileNotFound || req.NamesPart() {
+	missing := errorCode(err)
+	if err == nil || missing != replies.CodeFileNotFound && !c.isGuide(name) || req.NamesPart() {
 		return r, err
 	}
 	file, lines, ok := replies.CutPlace(name)
@@ -111,7 +110,7 @@ func (c *call) read(name string, req reading.ReadRequest) (*reply, error) {
 		return r, err
 	}
 	req.StartLine, req.EndLine = lines.First, lines.Last
-	if r, again := c.readNamed(file, req); errorCode(again) != replies.CodeFileNotFound {
+	if r, again := c.readNamed(file, req); errorCode(again) != missing {
 		return r, again
 	}
 	return r, err
@@ -120,12 +119,16 @@ func (c *call) read(name string, req reading.ReadRequest) (*reply, error) {
 // readNamed is read without places.
 func (c *call) readNamed(name string, req reading.ReadRequest) (*reply, error) {
 	req.Loosely = true
-	return c.named(name, req.Heading, true, func(path, heading string) (*reply, error) {
+	read := func(docs documents.Set, heading string) (*reply, error) {
 		req.Heading = heading
-		r, err := reading.Read(c.documents(path), req)
+		r, err := reading.Read(docs, req)
 		if err != nil {
 			return nil, err
 		}
 		return &reply{text: r.Text, mark: r.Mark, structured: r.Structured}, nil
-	})
+	}
+	if c.isGuide(name) {
+		return c.guideNamed(name, req.Heading, read)
+	}
+	return c.named(name, req.Heading, true, func(path, heading string) (*reply, error) { return read(c.documents(path), heading) })
 }

@@ -273,3 +273,18 @@ func TestNextMaxChars(t *testing.T) {
 		}
 	}
 }
+
+// TestGuideIsNoPlanFile: the address of a guide is no path, also where a folder is called as it
+// begins.
+func TestGuideIsNoPlanFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("guide:/category/plans", 0o700); err != nil {
+		t.Skip(err) // no such names here
+	}
+	testkit.WriteFile(t, "guide:/category/plans/a.md", "# A\n")
+	const uri = "guide://category/plans/a.md"
+	docs := documents.Set{Paths: []string{uri}, Guide: func(*documents.Work, string) ([]byte, error) { return []byte("# B\n"), nil }}
+	if _, err := Read(docs, ReadRequest{Complete: true}); replies.AsError(err).Code != replies.CodeInvalidArgument {
+		t.Errorf("%v", err)
+	}
+}

@@ -407,7 +407,7 @@ func (r *reading) realPath(path string) string {
 	switch {
 	case r.req.workspace != nil:
 		path, err = r.req.workspace.FileRoots().Resolve(path)
-	case path == documents.Stdin:
+	case path == documents.Stdin, documents.IsGuide(path):
 		return ""
 	default:
 		if path, err = filepath.Abs(path); err == nil {
