@@ -31,13 +31,36 @@ func (e *editing) marked(doc *markdown.Document) []replies.EditFailure {
 			failed = append(failed, replies.EditFailure{Index: i, Error: err})
 			continue
 		}
-		if line, what := e.docs.Marks.MarkIn(e.ops[i].Text, allowed); what != "" {
-			failed = append(failed, replies.EditFailure{Index: i, Error: &replies.Error{
-				Code: replies.CodeInvalidArgument, Message: replies.Say("the text has the line %q, %s", replies.Clip(line, 2*replies.MaxShown), what),
-			}})
+		for text := range texts(&e.ops[i]) {
+			if line, what := e.docs.Marks.MarkIn(text, allowed); what != "" {
+				failed = append(failed, replies.EditFailure{Index: i, Error: &replies.Error{
+					Code: replies.CodeInvalidArgument, Message: replies.Say("the text has the line %q, %s", replies.Clip(line, 2*replies.MaxShown), what),
+				}})
+				break
+			}
 		}
 	}
 	return failed
+}
+
+// texts yields what an operation may bring into the document: its text, the cells of its rows,
+// and the titles of headings that it makes.
+func texts(op *edit.Op) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(op.Text) {
+			return
+		}
+		for _, row := range op.Rows {
+			for _, cell := range row {
+				if !yield(cell) {
+					return
+				}
+			}
+		}
+		if op.CreateMissing {
+			yield(strings.ReplaceAll(op.Address, " > ", "\n"))
+		}
+	}
 }
 
 // cutTitle refuses new text with a title that a reply has cut: one that ends in an ellipsis,

@@ -68,6 +68,16 @@ func TestEditThinned(t *testing.T) {
 			t.Errorf("%q: %s", form, e.Message.String())
 		}
 	}
+	for _, req := range []EditSectionRequest{
+		{Heading: "## A", Action: "append", Rows: [][]string{{"head"}, {"a"}, {line}}},
+		{Heading: "## A > " + line + " > More", Action: "append", Content: new("text"), CreateMissing: true},
+		{Heading: "## A > More > " + line, Action: "append", Content: new("text"), CreateMissing: true},
+	} {
+		_, err = EditSection(t.Context(), docs, req)
+		if e := refuse(err); !strings.Contains(e.Message.String(), "[left out: lines ") || e.Code != replies.CodeInvalidArgument {
+			t.Errorf("%+v: %s", req, e.Message.String())
+		}
+	}
 	_, err = EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("other"), NewString: &body}})
 	if e := refuse(err); e.Code != replies.CodeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message.String(), want) {
 		t.Errorf("%s", e.Message.String())

@@ -30,8 +30,14 @@ func planTexts(d *plan.Document) iter.Seq2[string, string] {
 			}
 		}
 		for _, t := range plan.Items(d.Tasks) {
-			if !yield("plan", t.Text) {
+			_, fields := plan.ReadTask(t.Text)
+			if !yield("plan", t.Text) || fields.Claim != nil && !yield("claim", fields.Claim.By) {
 				return
+			}
+			for _, note := range fields.Notes {
+				if !yield("note", note) {
+					return
+				}
 			}
 		}
 	}

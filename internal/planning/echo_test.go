@@ -82,8 +82,12 @@ func TestPlanThinned(t *testing.T) {
 			refused(line, "every task", tasks("- [ ] one\n- [ ] "+words+"\n"))
 			refused(line, "every task", tasks([]any{[]any{false, "one", []any{[]any{false, words, []any{}}}}}))
 			refused(line, "every task", tasks([]any{map[string]any{"text": words}}))
+			if strings.Contains(line, "[left out: ") && len(line) < 400 {
+				refused(line, "", second(p.Mark(t.Context(), PlanMark{Task: "1", Keep: true, Note: line})))
+			}
 		}
 	}
+	refused("a claim", "", second(p.Mark(t.Context(), PlanMark{Task: "1", Keep: true, Claim: "[left out: 3 tasks; see there]"})))
 	refused("an id", "leave the id and the box out", tasks([]any{map[string]any{"text": "1.2 [x] measure"}}))
 
 	// The constraints alone are changed with all else as it was.
