@@ -98,7 +98,7 @@ func TestGatherWithoutDiff(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := string(must(t)(p.Gather(t.Context(), PlanGather{IncludeDiff: true})).Text(0))
-	if !strings.Contains(shown, "\nchanged files") || !strings.Contains(shown, "stage: 0 of 6") || !strings.Contains(shown, "\ndifference: unknown: ") {
+	if !strings.Contains(shown, "\n- modified file.txt\nwhether there are others is unknown: ") || !strings.Contains(shown, "stage: 0 of 6") || !strings.Contains(shown, "\ndifference: unknown: ") {
 		t.Errorf("%s", shown)
 	}
 }
