@@ -214,7 +214,7 @@ func TestHides(t *testing.T) {
 		}
 		req.JSON = true
 		r, err := Compare(t.Context(), documents.Set{}, req)
-		if err != nil || !bytes.Contains(r.Text, []byte("r\u202eF.md")) {
+		if err != nil || !bytes.Contains(r.Text, []byte(`r\u202eF.md`)) {
 			t.Errorf("%v: %s", err, r.Text)
 		}
 	}

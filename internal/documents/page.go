@@ -78,7 +78,7 @@ func (p *Page) More(n int) string {
 	if next == "" {
 		return ""
 	}
-	return fmt.Sprintf("[%d of %d documents; next_cursor: %s]\n", p.From+n, p.Total, replies.QuotedArgument(next))
+	return fmt.Sprintf("[%d of %d documents; next_cursor: %s]\n", p.From+n, p.Total, replies.JSON(next))
 }
 
 // IsMany reports whether a path means a folder or is a pattern, and not that of a document.

@@ -61,7 +61,7 @@ func (e *editing) shownLine(n int) string {
 	case n > doc.LineCount:
 		return "end"
 	}
-	return fmt.Sprintf("%d %s", n, replies.QuotedArgument(replies.Clip(replies.Safe(e.lineText(n)), jointChars)))
+	return fmt.Sprintf("%d %s", n, replies.JSON(replies.Clip(replies.Safe(e.lineText(n)), jointChars)))
 }
 
 // lineText returns the text of a line of the new document without its ending.

@@ -6,20 +6,20 @@ import (
 
 // answer is a reply in JSON. Lines count from 1 and are inclusive.
 type answer struct {
-	Documents int              `json:"documents"`
-	Matching  int              `json:"documents_matching"`
-	Sections  int              `json:"sections"`
-	Lines     int              `json:"matching_lines,omitempty"`
-	Hits      []shown          `json:"hits"`
-	Next      string           `json:"next_cursor,omitempty"`
-	Notes     []string         `json:"notes,omitempty"`
-	Backend   string           `json:"backend,omitempty"` // the engine that has found them
-	Failed    []*replies.Error `json:"failed,omitempty"`
+	Documents int          `json:"documents"`
+	Matching  int          `json:"documents_matching"`
+	Sections  int          `json:"sections"`
+	Lines     int          `json:"matching_lines,omitempty"`
+	Hits      []shown      `json:"hits"`
+	Next      string       `json:"next_cursor,omitempty"`
+	Notes     []string     `json:"notes,omitempty"`
+	Backend   string       `json:"backend,omitempty"` // the engine that has found them
+	Failed    []unsearched `json:"failed,omitempty"`
 }
 
 // json returns the reply in JSON, in at most as many characters as the reply may have.
 func (s *searching) json(f *found, list []shown, ends []int, from int) []byte {
-	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: list, Notes: f.notes, Backend: f.backend, Failed: f.failed}
+	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: list, Notes: f.notes, Backend: f.backend, Failed: withPaths(f.failed)}
 	for n := len(list); ; n-- {
 		a.Hits, a.Next = list[:n], ""
 		if n > 0 && from+ends[n-1] < f.reach() {
@@ -34,6 +34,21 @@ func (s *searching) json(f *found, list []shown, ends []int, from int) []byte {
 
 // nameList is a reply of paths alone in JSON.
 type nameList struct {
-	Documents []string         `json:"documents"`
-	Failed    []*replies.Error `json:"failed,omitempty"`
+	Documents []string     `json:"documents"`
+	Failed    []unsearched `json:"failed,omitempty"`
+}
+
+// unsearched is why a document could not be searched.
+type unsearched struct {
+	FilePath string `json:"file_path,omitempty"`
+	*replies.Error
+}
+
+// withPaths returns errors with the paths of the documents that they are about.
+func withPaths(failed []*replies.Error) []unsearched {
+	var list []unsearched
+	for _, e := range failed {
+		list = append(list, unsearched{e.Path, e})
+	}
+	return list
 }

@@ -175,7 +175,7 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 	}
 	if end := from + len(page.Documents); end < len(list) && len(page.Documents) > 0 {
 		page.Next = list[end-1].Path
-		text += fmt.Sprintf("[%d of %d; next_cursor: %s]\n", end, len(list), replies.QuotedArgument(replies.Safe(page.Next)))
+		text += fmt.Sprintf("[%d of %d; next_cursor: %s]\n", end, len(list), replies.JSON(replies.Safe(page.Next)))
 	}
 	if req.JSON || req.Structured {
 		r.Structured = replies.AppendJSON(nil, page)

@@ -120,7 +120,7 @@ func (s *searching) names(f *found) (*SearchReply, error) {
 	}
 	r := &SearchReply{Found: f.sections, Failed: f.failed}
 	if s.req.JSON {
-		r.Text = replies.AppendJSON(nil, nameList{paths, f.failed})
+		r.Text = replies.AppendJSON(nil, nameList{paths, withPaths(f.failed)})
 		return r, nil
 	}
 	for _, path := range paths {

@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -148,9 +149,19 @@ func (g *Guides) completeAnchor(
 
 // TemplateValue returns the value of {+path} in a URI template that stands for a text.
 // Who expands the template encodes what no URI may have (RFC 6570, section 3.2.3); what
-// would have a meaning there is encoded here.
+// would have a meaning there, or acts without being seen, is encoded here.
 func TemplateValue(text string) string {
-	return strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F").Replace(text)
+	var b strings.Builder
+	before := rune(0)
+	for _, r := range text {
+		if strings.ContainsRune("%#?", r) || runes.Hides(before, r) {
+			b.WriteString(url.PathEscape(string(r)))
+		} else {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
 }
 
 // Decoded decodes a part of a URI as far as it can be.

@@ -168,7 +168,7 @@ func (c *GuideContent) JSON() []byte {
 	if n := len(c.Skipped); n > maxSkippedShown {
 		result.Skipped, result.SkippedTotal = c.Skipped[:maxSkippedShown], n
 	}
-	return replies.JSON(result)
+	return replies.VerbatimJSON(result)
 }
 
 // Configured reports whether there is any category, or a configuration that can't

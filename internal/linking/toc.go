@@ -228,7 +228,7 @@ func KeptTOC(doc *markdown.Document, depth int) (at markdown.Span, want []byte, 
 		text := bytes.TrimSpace(doc.Text(doc.LineSpan(markdown.Lines{First: line, Last: line})))
 		return at, nil, &replies.Error{Code: codeTOCText, Message: replies.Say(
 			"line %d stands between the comments of the table of contents and is no item with a link to a section, %s; all between them is made anew, so move it above or below them, or take it out",
-			line, replies.QuotedArgument(replies.Clip(replies.Safe(string(text)), replies.MaxShown)))}
+			line, replies.JSON(replies.Clip(replies.Safe(string(text)), replies.MaxShown)))}
 	}
 	ending := lineEnding(doc)
 	want = append(append([]byte(nil), tocBegin...), ending+ending...)

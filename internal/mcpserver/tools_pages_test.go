@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // TestPagesOfFolders: what the tools of navigate and select are asked of a folder or pattern is
@@ -167,6 +171,67 @@ func TestPagesHideNothing(t *testing.T) {
 			if one, failed := ask(t, session, tool, object{"file_path": d.Path}); failed != (d.Error != nil) || files[d.Path] == "" {
 				t.Errorf("%s of %q: %s", tool, d.Path, one)
 			}
+		}
+	}
+}
+
+// TestStructuredHidesNothing: so are the paths of structured content, of which one that can't be
+// read has its own too, and those that complete an address.
+func TestStructuredHidesNothing(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such names")
+	}
+	const name, bad = "docs/r\u202eF.md", "docs/bad\u200b.md"
+	dir := docs(t, map[string]string{name: "# Needle\n", bad: "\xff needle\n"})
+	there, here := mcp.NewInMemoryTransports()
+	serving, err := start(t, doctor.ServerOptions{Roots: []string{dir}, Structured: true}).mcp.Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent strings.Builder // of the messages as they came
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.LoggingTransport{Transport: here, Writer: &sent}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		tool  string
+		args  object
+		paths []string
+	}{
+		{"list_documents", object{}, []string{name, bad}},
+		{"search_sections", object{"query": "needle"}, []string{name, bad}},
+		{"read_file", object{"path": name}, []string{name}},
+		{"edit_section", object{"path": name, "heading": "Needle", "action": "append", "content": "x"}, []string{name}},
+		{"create_document", object{"path": "docs/n\u202eF.md", "content": "# N\n"}, []string{"docs/n\u202eF.md"}},
+	} {
+		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: c.args})
+		if err != nil || result.StructuredContent == nil {
+			t.Fatalf("%s: %v, %v", c.tool, err, result)
+		}
+		values, err := json.Marshal(result.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range c.paths {
+			if !strings.Contains(string(values), `"`+path+`"`) {
+				t.Errorf("%s: no %q in %q", c.tool, path, values)
+			}
+		}
+	}
+	done, err := session.Complete(t.Context(), &mcp.CompleteParams{
+		Ref: &mcp.CompleteReference{Type: "ref/resource", URI: docTemplate}, Argument: mcp.CompleteParamsArgument{Name: "path", Value: "docs/r"},
+	})
+	if err != nil || len(done.Completion.Values) != 1 || done.Completion.Values[0] != "docs/r%E2%80%AEF.md" {
+		t.Fatalf("%v: %+v", err, done)
+	}
+	if read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: docPrefix + done.Completion.Values[0]}); err != nil || len(read.Contents) != 1 {
+		t.Errorf("%v", err)
+	}
+	_ = session.Close()
+	_ = serving.Wait()
+	for line := range strings.Lines(sent.String()) {
+		if strings.HasPrefix(line, "read: ") && strings.ContainsAny(line, "\u202e\u200b") {
+			t.Errorf("%q", line)
 		}
 	}
 }

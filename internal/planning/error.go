@@ -108,7 +108,7 @@ func upperFirst(text string) string {
 
 // JSON returns the error as a line of JSON, in the voice.
 func (e *PlanError) JSON(v replies.Voice) []byte {
-	return planJSON(struct {
+	return replies.JSON(struct {
 		Type     string         `json:"type"`
 		Message  string         `json:"message"`
 		Metadata map[string]any `json:"metadata"`

@@ -97,7 +97,7 @@ func (r *PlanReply) ReportJSON() []byte {
 			errs = append(errs, problem)
 		}
 	}
-	return append(planJSON(struct {
+	return append(replies.JSON(struct {
 		Valid    bool          `json:"isValid"`
 		State    string        `json:"state"`
 		Errors   []PlanProblem `json:"errors"`
@@ -188,7 +188,7 @@ func refuseLinks(path string) error {
 
 // PlanTextJSON renders a text under a name for programs.
 func PlanTextJSON(name, text string) []byte {
-	return append(planJSON(map[string]string{name: text}), '\n')
+	return append(replies.JSON(map[string]string{name: text}), '\n')
 }
 
 // FileLine tells what was done to a file, in a line.

@@ -92,7 +92,7 @@ func (r *PlanReply) NextText() []byte {
 
 // NextJSON renders the tasks that anybody may begin for programs.
 func (r *PlanReply) NextJSON() []byte {
-	return planJSON(struct {
+	return replies.JSON(struct {
 		Version string     `json:"version,omitempty"`
 		Tasks   []PlanTask `json:"tasks"`
 	}{r.Version, append([]PlanTask{}, r.Startable()...)})
@@ -178,9 +178,5 @@ func (r *PlanReply) JSON() []byte {
 	if r.State == string(plan.Unknown) || r.State == string(plan.Halted) {
 		made.Text = r.Source
 	}
-	return planJSON(made)
+	return replies.JSON(made)
 }
-
-// planJSON renders what is told of plans in JSON, in which every character shows
-// itself or is escaped: it may be printed on a terminal.
-func planJSON(v any) []byte { return replies.AppendVisible(nil, replies.JSON(v)) }

@@ -245,7 +245,7 @@ func PlanListText(list []PlanListed, style replies.Style) []byte {
 
 // PlanListJSON renders them for programs.
 func PlanListJSON(list []PlanListed) []byte {
-	return append(planJSON(struct {
+	return append(replies.JSON(struct {
 		Plans []PlanListed `json:"plans"`
 	}{append([]PlanListed{}, list...)}), '\n')
 }

@@ -71,21 +71,21 @@ func (r *reading) nextMaxChars() int {
 func toolCall(c Continuation) string {
 	switch {
 	case c.Headings == nil:
-		return fmt.Sprintf(replies.ToolReadFile+"(path=%s, %s)", replies.QuotedArgument(c.Path), c.linesAndLength())
+		return fmt.Sprintf(replies.ToolReadFile+"(path=%s, %s)", replies.JSON(c.Path), c.linesAndLength())
 	case c.Map:
-		return fmt.Sprintf(replies.ToolReadFile+"(path=%s, heading=%s, map=true%s)", replies.QuotedArgument(c.Path), replies.QuotedArgument(c.Headings[0]), c.length())
+		return fmt.Sprintf(replies.ToolReadFile+"(path=%s, heading=%s, map=true%s)", replies.JSON(c.Path), replies.JSON(c.Headings[0]), c.length())
 	}
-	return fmt.Sprintf(replies.ToolReadFile+"(path=%s, headings=%s%s)", replies.QuotedArgument(c.Path), replies.QuotedArgument(c.Headings), c.length())
+	return fmt.Sprintf(replies.ToolReadFile+"(path=%s, headings=%s%s)", replies.JSON(c.Path), replies.JSON(c.Headings), c.length())
 }
 
 // ReadSectionCall spells a request as a call of the tool markdown_read_section,
 // which takes one heading at most; of several it names the first.
 func ReadSectionCall(c Continuation) string {
 	if c.Headings == nil {
-		return fmt.Sprintf(replies.ToolReadSection+"(file_path=%s, %s)", replies.QuotedArgument(c.Path), c.linesAndLength())
+		return fmt.Sprintf(replies.ToolReadSection+"(file_path=%s, %s)", replies.JSON(c.Path), c.linesAndLength())
 	}
 	return fmt.Sprintf(replies.ToolReadSection+"(file_path=%s, section_name=%s%s)",
-		replies.QuotedArgument(c.Path), replies.QuotedArgument(c.Headings[0]), c.length())
+		replies.JSON(c.Path), replies.JSON(c.Headings[0]), c.length())
 }
 
 // linesAndLength spells the arguments of a tool that ask for lines.

@@ -78,11 +78,11 @@ func inPage(ctx context.Context, docs documents.Set, page *documents.Page, limit
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		head := replies.AppendVisible([]byte(`{"file_path":`), replies.AppendString(nil, path))
+		head := replies.AppendString([]byte(`{"file_path":`), path)
 		room := limit - size - replies.Chars(head) - len(",}") - 2*len(path) // for the cursor, escaped
 		object, err := documentIn(w, path, head, max(room, replies.MinChars), render)
 		if err != nil {
-			object = append(replies.AppendVisible(append(head, `,"error":`...), replies.JSON(replies.ErrorAbout(path, err))), '}')
+			object = append(append(append(head, `,"error":`...), replies.JSON(replies.ErrorAbout(path, err))...), '}')
 		}
 		if object == nil {
 			done = i + 1

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -195,9 +196,9 @@ func (r *reading) putOff(reply *ReadReply, passages []*passage) []byte {
 // The JSON form of a reply.
 type (
 	jsonReply struct {
-		FilePath string        `json:"file_path"`
-		Passages []jsonPassage `json:"passages"`
-		Next     []jsonNext    `json:"next,omitempty"`
+		FilePath json.RawMessage `json:"file_path"`
+		Passages []jsonPassage   `json:"passages"`
+		Next     []jsonNext      `json:"next,omitempty"`
 	}
 	jsonPassage struct {
 		Asked      string         `json:"asked,omitempty"`
@@ -250,7 +251,7 @@ type (
 
 // json renders the reply in JSON, with the same lines as in text.
 func (r *reading) json(reply *ReadReply, passages []*passage) []byte {
-	out := jsonReply{FilePath: r.path}
+	out := jsonReply{FilePath: replies.JSON(r.path)}
 	for _, p := range passages {
 		j := jsonPassage{Asked: p.asked, Error: p.err}
 		if p.err == nil {
@@ -261,7 +262,7 @@ func (r *reading) json(reply *ReadReply, passages []*passage) []byte {
 	for _, n := range reply.Next {
 		out.Next = append(out.Next, asJSONNext(n))
 	}
-	return replies.AppendJSON(nil, out)
+	return append(replies.VerbatimJSON(out), '\n')
 }
 
 func (r *reading) fillJSON(j *jsonPassage, p *passage) {

@@ -10,23 +10,22 @@ import (
 	"github.com/sectile/sectile/internal/runes"
 )
 
-// QuotedArgument renders an argument of a call in JSON, in which every character
-// shows itself or is escaped.
-func QuotedArgument(v any) []byte {
-	return AppendVisible(nil, JSON(v))
+// AppendJSON appends v and a line end. Every character shows itself or is escaped, but
+// what is special in HTML alone is not.
+func AppendJSON(dst []byte, v any) []byte {
+	return appendVisible(dst, append(VerbatimJSON(v), '\n'))
 }
 
-// AppendJSON appends v and a line end, without escaping what is special in HTML
-// alone.
-func AppendJSON(dst []byte, v any) []byte {
+// VerbatimJSON renders v in JSON on one line, its texts with the characters that they have.
+func VerbatimJSON(v any) []byte {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		// Nothing that is encoded here can fail: strings and numbers alone.
-		return append(dst, "null\n"...)
+		return []byte("null")
 	}
-	return append(dst, buf.Bytes()...)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
 // AppendString appends s as a JSON string.
@@ -48,9 +47,9 @@ func isOwnJSON(s string) bool {
 	return true
 }
 
-// AppendVisible appends JSON with every character escaped that acts without
+// appendVisible appends JSON with every character escaped that acts without
 // showing itself; outside of strings JSON has none.
-func AppendVisible(dst, text []byte) []byte {
+func appendVisible(dst, text []byte) []byte {
 	start, before := 0, rune(0)
 	for i := 0; i < len(text); {
 		if text[i] < 0x7F {

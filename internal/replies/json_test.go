@@ -3,13 +3,17 @@ package replies
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
 // TestAppendString: a text that is written as it is, is what the encoder makes of it.
 func TestAppendString(t *testing.T) {
-	texts := []string{"", "a path/to a.md", "<b> & 'c'", "é", "\xff", "a\u2028b", "\x7f"}
+	texts := []string{"", "a path/to a.md", "<b> & 'c'", "é", "\xff", "a\u2028b"}
 	for c := range 256 {
+		if c == 0x7F { // is escaped, as all that acts unseen
+			continue
+		}
 		texts = append(texts, "a"+string([]byte{byte(c)})+"b")
 	}
 	for _, text := range texts {
@@ -22,5 +26,23 @@ func TestAppendString(t *testing.T) {
 		if got := AppendString([]byte("x"), text); string(got)+"\n" != "x"+want.String() {
 			t.Errorf("%q: %s, want %s", text, got[1:], want.String())
 		}
+	}
+}
+
+// TestJSONHidesNothing: a text in JSON is the same one, and none of its characters acts unseen
+// but in JSON that is verbatim.
+func TestJSONHidesNothing(t *testing.T) {
+	const acting = "a\u009bb\u202ec\u200bd\x7fe\U000e0041f"
+	for name, text := range map[string][]byte{"value": JSON(acting), "string": AppendString(nil, acting), "error": ErrorJSON(&Error{Path: acting, Message: Text(acting)})} {
+		if strings.ContainsAny(string(text), "\u009b\u202e\u200b\x7f\U000e0041") || !json.Valid(text) {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+	var same string
+	if err := json.Unmarshal(JSON(acting), &same); err != nil || same != acting {
+		t.Errorf("%v: %q", err, same)
+	}
+	if text := VerbatimJSON(acting); string(text) != `"`+acting+`"` {
+		t.Errorf("%q", text)
 	}
 }

@@ -28,5 +28,5 @@ func (o Offered) ReadLine(path string, line, char int) string {
 		return ""
 	}
 	return fmt.Sprintf("%s(%s=%s, start_line=%d, start_char=%d, max_chars=%d)",
-		call, argument, QuotedArgument(path), line, char, FullChars)
+		call, argument, JSON(path), line, char, FullChars)
 }

@@ -52,8 +52,7 @@ func (b *jsonBuffer) flag(name string, value bool) {
 // value adds a value that encoding/json renders.
 func (b *jsonBuffer) value(name string, value any) {
 	b.key(name)
-	text := replies.AppendJSON(nil, value)
-	*b = replies.AppendVisible(*b, text[:len(text)-1])
+	*b = append(*b, replies.JSON(value)...)
 }
 
 // quotedAtOnce is the number of bytes of a text that are made JSON of at once.
@@ -92,7 +91,7 @@ func (b *jsonBuffer) node(doc *markdown.Document, n address.Node) {
 func appendQuoted(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return replies.AppendVisible(dst, replies.AppendString(nil, s))
+			return replies.AppendString(dst, s)
 		}
 	}
 	return append(append(append(dst, '"'), s...), '"')
