@@ -60,8 +60,8 @@ var protectedNames = map[*Protection]string{ //nolint:gosec // names of files, n
 	// Whoever writes here changes history, or hooks that run. A bare repository of git is
 	// called NAME.git or .bare, and the first may have working trees in it.
 	history: `.git .jj .hg .svn .bzr .sl .pijul _darcs .bare
-		*.git/head *.git/config *.git/config.worktree *.git/hooks *.git/info *.git/logs *.git/modules *.git/objects
-		*.git/packed-refs *.git/refs *.git/worktrees`,
+		*.git/commondir *.git/config *.git/config.worktree *.git/head *.git/hooks *.git/index *.git/info *.git/logs
+		*.git/modules *.git/objects *.git/packed-refs *.git/refs *.git/reftable *.git/shallow *.git/worktrees`,
 
 	// Where programs keep what they log in with, by their usual names.
 	credentials: `.env .envrc .direnv .netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .gem .pgpass .my.cnf .mylogin.cnf

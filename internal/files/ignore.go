@@ -28,7 +28,7 @@ type WalkOptions struct {
 
 const (
 	maxIgnoreFile = 256 << 10 // bytes of an ignore file
-	maxWild       = 20_000    // characters and wildcards of patterns with wildcards that count in a folder
+	maxWild       = 20_000    // parts of patterns with wildcards that count in a folder
 )
 
 // The names of ignore files.
@@ -159,7 +159,7 @@ func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.R
 	}
 	rules := ignore.Parse(text)
 	if rules.Wild() > maxWild {
-		return nil, notObeyed(path, TooLarge, "an ignore file that makes patterns with wildcards longer than 20,000 characters together, and so is not obeyed")
+		return nil, notObeyed(path, TooLarge, "an ignore file that makes patterns with wildcards of more than 20,000 parts, and so is not obeyed")
 	}
 	return rules, nil
 }

@@ -30,8 +30,8 @@ type Rules struct {
 	wildSize int            // parts of all of them
 }
 
-// Wild returns of how many characters, classes and wildcards the patterns with wildcards are,
-// each of which takes time for every character of a name.
+// Wild returns of how many parts the patterns with wildcards are, each of which takes time for
+// every character of a name: wildcards, classes, and the characters behind the first of them.
 func (r *Rules) Wild() int {
 	if r == nil {
 		return 0

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -77,9 +78,16 @@ func (s *sites) first(r *Record) int {
 		number, ok = s.paths[samePath(filepath.Dir(e.Path))]
 		found(number, ok)
 		n, ok := s.names[nameIn(e.Folder, e.Path)]
-		found(n.number, ok && e.Folder.is(n.folder))
+		found(n.number, ok && e.Folder.is(n.folder) && isThere(filepath.Dir(e.Path)))
 	}
 	return least
+}
+
+// isThere reports whether something has a path. Where a folder has another name now, nothing is
+// taken back in it, and nothing waits for that.
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 func nameIn(folder FolderID, path string) name {

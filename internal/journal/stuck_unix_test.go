@@ -252,11 +252,15 @@ func TestStuckWhereNothingIsThere(t *testing.T) {
 			t.Errorf("%+v, %v", stuck, err)
 		}
 	}
+	// Whoever has given the folder another name goes on there.
+	if err := r.Update(j.In(t.Context()), []string{"away/b.md"}, func(tx *files.Tx) error { return tx.Write("away/b.md", []byte("theirs")) }); err != nil {
+		t.Error(err)
+	}
 	move("away", "docs")
 	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 0 {
 		t.Errorf("%+v, %v", stuck, err)
 	}
-	holds(map[string]string{"docs/a.md": "old", "docs/b.md": "old"})
+	holds(map[string]string{"docs/a.md": "old", "docs/b.md": "theirs"})
 
 	killedWriting(t, j, r, map[string]string{"docs/a.md": "new", "other/c.md": "new"})
 	move("docs", "away")

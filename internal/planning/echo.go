@@ -30,8 +30,8 @@ func planTexts(d *plan.Document) iter.Seq2[string, string] {
 			}
 		}
 		for _, t := range plan.Items(d.Tasks) {
-			_, fields := plan.ReadTask(t.Text)
-			if !yield("plan", t.Text) || fields.Claim != nil && !yield("claim", fields.Claim.By) {
+			words, fields := plan.ReadTask(t.Text)
+			if !yield("plan", t.Text) || !yield("plan", words) || fields.Claim != nil && !yield("claim", fields.Claim.By) {
 				return
 			}
 			for _, note := range fields.Notes {

@@ -19,8 +19,9 @@ func TestEnvironment(t *testing.T) {
 func TestParseChanges(t *testing.T) {
 	const same, mode = ":100644 100644 aa 00 M", ":100644 100755 aa aa M"
 	raw := []string{same, "a b.txt", ":000000 100644 00 00 A", "c", ":100644 120000 aa 00 T", "d", ":100644 000000 aa 00 D", "m", same, "e f", mode, "x"}
-	list := append(slices.Clone(raw), same, "endings", "1\t0\ta b.txt", "1\t0\tc", "1\t1\td", "0\t1\tm", "-\t-\te f")
-	changed := listed(parseRaw(list, true))
+	list := append(slices.Clone(raw), same, "endings", "M")
+	pairs, _ := parseRaw(list, []string{"1\t0\ta b.txt", "1\t0\tc", "1\t1\td", "0\t1\tm", "-\t-\te f"})
+	changed := listed(pairs)
 	more := parseFiles([]string{"? g", "? m", "M 100644 aa 1\te f", "M 100644 bb 2\te f", "M 100644 cc 3\tboth gone", "H h", "?", "M 1 2 3", ""})
 	want := []Change{
 		{"modified", "a b.txt"},
@@ -35,8 +36,8 @@ func TestParseChanges(t *testing.T) {
 	if diff := cmp.Diff(want, mergeChanges(changed, more)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if got := listed(parseRaw(list[:len(list)-4], false)); len(got) != len(raw)/2+1 {
-		t.Errorf("of a list that isn't whole: %v", got)
+	if pairs, doubtful := parseRaw(list, nil); len(pairs) != len(raw)+2 || doubtful != 3 {
+		t.Errorf("%d doubtful in %q", doubtful, pairs)
 	}
 }
 
@@ -55,7 +56,8 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%+v in %q", c, status)
 			}
 		}
-		for _, c := range mergeChanges(listed(parseRaw(list, true)), nil) {
+		pairs, _ := parseRaw(list, list)
+		for _, c := range mergeChanges(listed(pairs), nil) {
 			seen[c] = true
 		}
 		if len(seen) > len(list)/2 {

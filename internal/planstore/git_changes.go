@@ -249,38 +249,44 @@ func (s *gitStore) entries(ctx context.Context, c *call) (entries, error) {
 	return e, err
 }
 
-// changed lists the files that differ, in letters and paths by turns. The index isn't
-// written, and so git names files too that only seem to differ until their line endings
-// are looked at: those have no lines that differ.
+// changed lists the files that differ, in letters and paths by turns. The index isn't written,
+// so git names files too that only seem to differ by their line endings: they have no lines.
 func (s *gitStore) changed(ctx context.Context, c *comparison) (entries, error) {
-	e, err := s.entries(ctx, c.diff("--raw", "--numstat", "-z"))
-	e.list = parseRaw(e.list, e.unknown == "")
+	e, err := s.entries(ctx, c.diff("--raw", "-z"))
+	pairs, doubtful := parseRaw(e.list, nil)
+	if err == nil && doubtful > 0 && e.unknown == "" {
+		lines, ended := s.entries(ctx, c.diff("--numstat", "-z"))
+		if err, e.unknown = ended, lines.unknown; e.unknown == "" {
+			pairs, _ = parseRaw(e.list, lines.list)
+		}
+	}
+	e.list = pairs
 	return e, err
 }
 
-// parseRaw reads what `git diff --raw --numstat -z` lists: for each file ":MODE MODE OBJECT
-// OBJECT LETTER" and its path, and then, for each that has other bytes, numbers of lines and
-// the path, with tabs between. Whole says that the list is whole.
-func parseRaw(list []string, whole bool) (pairs []string) {
+// parseRaw reads what `git diff --raw -z` lists, ":MODE MODE OBJECT OBJECT LETTER" and a path
+// for each file, and leaves out those of which `git diff --numstat -z` lists no numbers of lines
+// and path, with tabs between, though they have other bytes. Without this list it counts them.
+func parseRaw(list, numstat []string) (pairs []string, doubtful int) {
 	differ := map[string]bool{}
-	at := 0
-	for at+1 < len(list) && strings.HasPrefix(list[at], ":") {
-		at += 2
+	for _, entry := range numstat {
+		_, path, _ := strings.Cut(entry, "\t")
+		_, path, _ = strings.Cut(path, "\t")
+		differ[path] = true
 	}
-	for _, entry := range list[min(at, len(list)):] {
-		if _, path, ok := strings.Cut(entry, "\t"); ok {
-			_, path, _ = strings.Cut(path, "\t")
-			differ[path] = true
-		}
-	}
-	for pair := range slices.Chunk(list[:min(at, len(list))], 2) {
-		modes := strings.Fields(pair[0])
-		if len(modes) != 5 || whole && modes[4] == "M" && modes[0][1:] == modes[1] && !differ[pair[1]] {
+	for pair := range slices.Chunk(list, 2) {
+		is := strings.Fields(pair[0])
+		if len(pair) != 2 || len(is) != 5 {
 			continue
 		}
-		pairs = append(pairs, modes[4], pair[1])
+		if is[4] == "M" && is[0][1:] == is[1] && !differ[pair[1]] {
+			if doubtful++; numstat != nil {
+				continue
+			}
+		}
+		pairs = append(pairs, is[4], pair[1])
 	}
-	return pairs
+	return pairs, doubtful
 }
 
 // listed returns the changes of a list of letters and paths.

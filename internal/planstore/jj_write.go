@@ -225,6 +225,8 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 		}
 	case after.divergent:
 		return State{}, s.diverged(ctx, after, "because another command of jj ran while the plan was written")
+	case after.text == c.text:
+		return State{}, restless(&state)
 	case after.text != text:
 		e := Concurrent(state)
 		e.Message = fmt.Sprintf("the plan in %s was changed by somebody else at the same moment, and what is there is theirs; its version is %s now", state.Where, state.Version)

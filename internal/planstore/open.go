@@ -109,8 +109,9 @@ type repository struct {
 // of any if that is Auto. The user's environment may name the one of git.
 func findRepository(dir string, kind Kind) repository {
 	named, closed := environmentPlace(dir), ceilings()
-	looks := kind != JJ && !slices.ContainsFunc(closed, func(ceiling string) bool { // for git
-		return isBelow(ceiling, dir) && isBelow(workingFolder(), ceiling) && workingFolder() != ceiling
+	looks := !slices.ContainsFunc(closed, func(ceiling string) bool { // for a repository that nobody has named
+		here := workingFolder()
+		return fileinfo.LiesIn(dir, ceiling) && fileinfo.LiesIn(ceiling, here) && here != ceiling
 	})
 	for {
 		// A link counts, to be refused or allowed; a file of this name is nothing to jj.
@@ -118,10 +119,10 @@ func findRepository(dir string, kind Kind) repository {
 			return repository{kind: JJ, dir: dir}
 		}
 		switch {
-		case !looks:
+		case kind == JJ:
 		case named != nil && dir == named.top:
 			return repository{kind: Git, dir: dir, env: named}
-		case named != nil:
+		case named != nil || !looks:
 		case exists(filepath.Join(dir, ".git")):
 			return repository{kind: Git, dir: dir}
 		case isBare(dir):

@@ -341,7 +341,7 @@ func environmentPlace(folder string) *gitPlace {
 			return nil
 		}
 	}
-	if !isBelow(folder, g.top) {
+	if !fileinfo.LiesIn(g.top, folder) {
 		return nil
 	}
 	g.common = commonOf(g.gitDir)
@@ -370,10 +370,4 @@ func workingFolder() string {
 		return ""
 	}
 	return dir
-}
-
-// isBelow reports whether a path is a folder or below it.
-func isBelow(path, folder string) bool {
-	below, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(below)
 }

@@ -1006,6 +1006,15 @@ func TestCeilings(t *testing.T) {
 	if s := open(t, Options{Root: root, Kind: Auto}); s.Kind() != File {
 		t.Error(s.Kind())
 	}
+	// A repository that is named counts all the same.
+	t.Run("named", func(t *testing.T) {
+		t.Setenv("GIT_DIR", filepath.Join(dir, ".git"))
+		t.Setenv("GIT_WORK_TREE", dir)
+		t.Chdir(root)
+		if s := open(t, Options{Root: root, Kind: Auto}); s.Kind() != Git {
+			t.Error(s.Kind())
+		}
+	})
 	// The project may begin above the ceiling: below it git finds no repository either.
 	for ceiling, want := range map[string]Kind{dir: File, filepath.Join(dir, "a"): File, root: Git, filepath.Join(dir, "x"): Git} {
 		t.Setenv("GIT_CEILING_DIRECTORIES", ceiling)
