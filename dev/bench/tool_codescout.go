@@ -62,7 +62,7 @@ func codescoutAsk(s *server, tool string, arguments map[string]any) (string, err
 		OK    *bool
 		Error string
 	}
-	if json.Unmarshal([]byte(text), &said) == nil && (said.Error != "" || said.OK != nil && !*said.OK) || strings.HasPrefix(text, "error: ") {
+	if json.Unmarshal([]byte(text), &said) == nil && (said.Error != "" || said.OK != nil && !*said.OK) || strings.HasPrefix(text, "error: heading ") {
 		return "", refusal{text}
 	}
 	return text, nil
@@ -70,7 +70,7 @@ func codescoutAsk(s *server, tool string, arguments map[string]any) (string, err
 
 // codescoutEditor edits below a heading as its documentation says: a body by replacing it, a line or
 // a paragraph by exact text. Where a heading is there twice it says that edit_file is for that, which
-// takes text that is there once in the file.
+// takes text for all places that have it; what is sent is there once in the file.
 type codescoutEditor struct{ server *server }
 
 func (e *codescoutEditor) close() { e.server.close() }
