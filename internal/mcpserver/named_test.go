@@ -134,7 +134,7 @@ func TestNamedGuide(t *testing.T) {
 		t.Errorf("%.300s", got)
 	}
 	// What did not fit is read on by the call that the reply names.
-	whole, next, more := "", object{"path": style + "#words", "max_chars": 500}, true
+	whole, next := "", object{"path": style + "#words", "max_chars": 500}
 	for range 100 {
 		got, failed := ask(t, session, "read_file", next)
 		if failed {
@@ -142,6 +142,7 @@ func TestNamedGuide(t *testing.T) {
 		}
 		document, _ := theirs(got)
 		whole += document
+		var more bool
 		if next, more = continueCall(got, "read_file"); !more {
 			break
 		}
