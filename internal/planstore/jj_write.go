@@ -151,7 +151,12 @@ func quoteFileset(path string) string {
 	if strings.ContainsFunc(path, unicode.IsControl) || strings.ContainsRune(path, utf8.RuneError) {
 		return ""
 	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path) + `"`
+	return quoteText(path)
+}
+
+// quoteText returns a text as one in Jujutsu's languages, which have fewer escapes than Go.
+func quoteText(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
 // lock locks the repository for all writers of ours, in all of its workspaces.
@@ -245,7 +250,7 @@ func (s *jjStore) writeOver(ctx context.Context, lock *filelock.Lock, c change, 
 	for tries := 0; ; tries++ {
 		same := strconv.Quote(c.commit)
 		if tries == maxSnapshots {
-			same = fmt.Sprintf(`%q & description(exact:"%s")`, c.id, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(c.text)) //nolint:gocritic // Jujutsu's escapes are fewer
+			same = fmt.Sprintf(`%q & description(exact:%s)`, c.id, quoteText(c.text))
 		}
 		if err := s.write(ctx, lock, same, text); err != nil {
 			return nil, err

@@ -362,12 +362,7 @@ func ceilings() []string {
 // workingFolder is the working directory without links, from which git would look for a
 // repository, or "" if it is gone.
 func workingFolder() string {
-	dir, err := os.Getwd()
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
-	if err != nil {
-		return ""
-	}
+	dir, _ := os.Getwd()
+	dir, _ = filepath.EvalSymlinks(dir)
 	return dir
 }
