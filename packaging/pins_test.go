@@ -141,6 +141,7 @@ func TestUnpinnedIsFound(t *testing.T) {
 func TestWorkflowPermissions(t *testing.T) {
 	want := map[string]map[string][]string{
 		"ci.yml":      {"": {"contents: read"}},
+		"long.yml":    {"": {"contents: read"}},
 		"release.yml": {"ci": {"contents: read"}, "draft": {"attestations: write", "contents: write", "id-token: write", "packages: write"}},
 	}
 	entries, err := os.ReadDir(filepath.Join("..", ".github", "workflows"))

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,13 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 	if !regexp.MustCompile(`(?m)^a FuzzFine: fuzz: elapsed: .* execs: [1-9]`).Match(out) {
 		t.Error("FuzzFine was not fuzzed")
+	}
+	list, err := exec.CommandContext(t.Context(), bash, filepath.Join(dir, "scripts", "fuzz"), "list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if listed := strings.Fields(string(list)); !slices.Contains(listed, "FuzzFine$") || len(listed) < 16 || listed[0] != "./a" {
+		t.Errorf("it lists %q", list)
 	}
 	if t.Failed() {
 		t.Logf("%s", out)
