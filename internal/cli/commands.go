@@ -49,7 +49,7 @@ func commands(s Streams, servers Servers) []command {
 		{"view", func() *cobra.Command { return newView(s, servers) }},
 		{"skill", of(newSkill)},
 		{"hook", of(newHook)},
-		{"doctor", func() *cobra.Command { return newDoctor(s, servers.Probe) }},
+		{"doctor", func() *cobra.Command { return newDoctor(s, servers) }},
 	}
 }
 

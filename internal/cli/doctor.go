@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,10 +13,7 @@ import (
 	"github.com/sectile/sectile/internal/terminal"
 )
 
-// probeFunc is Servers.Probe.
-type probeFunc = func(ctx context.Context, program string, args ...string) (doctor.ProbeReport, error)
-
-func newDoctor(s Streams, probe probeFunc) *cobra.Command {
+func newDoctor(s Streams, servers Servers) *cobra.Command {
 	var (
 		req    doctor.DoctorRequest
 		flags  mcpFlags
@@ -31,8 +27,10 @@ configuration, git and jj, and whether the server answers as a client would see
 it. Where something is not in order, the line below says what to do. The flags are
 those that the server is started with.
 
-Nothing is changed, but that a change which was interrupted is taken back. The exit
-code is 1 if a check failed; a warning is about what only some need.`,
+Nothing is changed, but that a change which was interrupted is taken back; with
+--read-only nothing is written at all: such a change is told of, and of the server no
+tool is called. The exit code is 1 if a check failed; a warning is about what only some
+need.`,
 		Example: `  sectile doctor
   sectile doctor --root docs --json`,
 		Args: cobra.NoArgs,
@@ -44,7 +42,12 @@ code is 1 if a check failed; a warning is about what only some need.`,
 			if req.Server, err = flags.options(cmd.Flags()); err != nil {
 				return err
 			}
-			req.Arguments, req.Program, req.Probe = arguments(&req.Server, cmd.Flags()), program, probe
+			if req.Server.ReadOnly {
+				if err := servers.keepFromWriting(); err != nil {
+					return err
+				}
+			}
+			req.Arguments, req.Program, req.Probe = arguments(&req.Server, cmd.Flags()), program, servers.Probe
 			report := doctor.Doctor(cmd.Context(), &req)
 			if err := cmd.Context().Err(); err != nil {
 				return err

@@ -78,9 +78,9 @@ it has a page for people, see 'sectile view --help'.`,
 				c, err := flags.config(client, &o, cmd.Flags())
 				return printConfig(s, c, err)
 			}
-			if o.ReadOnly && servers.KeepFromWriting != nil {
-				if err := servers.KeepFromWriting(); err != nil {
-					return &replies.Error{Code: "io_error", Message: replies.Text("the system can't be told to keep this server from writing: " + err.Error()), Err: err}
+			if o.ReadOnly {
+				if err := servers.keepFromWriting(); err != nil {
+					return err
 				}
 			}
 			if overHTTP {

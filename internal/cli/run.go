@@ -54,6 +54,17 @@ type Servers struct {
 	KeepFromWriting func() error
 }
 
+// keepFromWriting calls KeepFromWriting if there is one. The error is an *Error.
+func (s *Servers) keepFromWriting() error {
+	if s.KeepFromWriting == nil {
+		return nil
+	}
+	if err := s.KeepFromWriting(); err != nil {
+		return &replies.Error{Code: "io_error", Message: replies.Text("the system can't be told to keep sectile from writing: " + err.Error()), Err: err}
+	}
+	return nil
+}
+
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/terminal"
 	"github.com/sectile/sectile/internal/undoing"
 )
@@ -49,9 +48,9 @@ only shows, and can't write anything, unless it may undo changes: --view-writes.
 				o.Roots = []string{documents.Project()}
 			}
 			o.Version, o.RuleMemory, o.Journal, o.ReadOnly = version(), true, undoing.Dir(), !h.ViewWrites
-			if o.ReadOnly && servers.KeepFromWriting != nil {
-				if err := servers.KeepFromWriting(); err != nil {
-					return &replies.Error{Code: "io_error", Message: replies.Text("the system can't be told to keep this server from writing: " + err.Error()), Err: err}
+			if o.ReadOnly {
+				if err := servers.keepFromWriting(); err != nil {
+					return err
 				}
 			}
 			return runUntilSignal(cmd.Context(), func(ctx context.Context) error {

@@ -224,14 +224,10 @@ func checkCommand(ctx context.Context, name string, timeout time.Duration) repli
 	return c
 }
 
-// commandVersion runs the program at path with --version, outside of every
-// repository, and returns the first line that it prints.
+// commandVersion runs the program at path with --version, and returns the first line that it
+// prints. It runs in the root of a file system: in no repository, and no folder is made for it.
 func commandVersion(ctx context.Context, path, name string, timeout time.Duration) (string, error) {
-	dir, err := os.MkdirTemp("", "sectile-doctor-")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // an empty folder
+	dir := filepath.VolumeName(os.TempDir()) + string(filepath.Separator)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	args := []string{"--version"}
@@ -242,7 +238,7 @@ func commandVersion(ctx context.Context, path, name string, timeout time.Duratio
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
 	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
-	err = cmd.Run()
+	err := cmd.Run()
 	switch {
 	case errors.Is(err, exec.ErrWaitDelay) && out.String() != "": // what it has started doesn't matter
 		return out.String(), nil
@@ -286,7 +282,13 @@ func checkServer(ctx context.Context, req *DoctorRequest) (replies.Check, *Probe
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	report, err := req.Probe(ctx, req.Program, append([]string{"mcp"}, req.Arguments...)...)
+	args := append([]string{"mcp"}, req.Arguments...)
+	if req.Server.ReadOnly { // no document is made for it
+		for _, root := range req.Server.rootsOrHere() {
+			args = append(args, "--root", root)
+		}
+	}
+	report, err := req.Probe(ctx, req.Program, args...)
 	c.Advice = "run 'sectile mcp --log-level debug' and see what it writes before it is ended with Ctrl-D"
 	switch {
 	case ctx.Err() != nil:
@@ -305,6 +307,9 @@ func checkServer(ctx context.Context, req *DoctorRequest) (replies.Check, *Probe
 	default:
 		c.Status, c.Advice = replies.StatusOK, ""
 		c.Message = report.summary()
+		if req.Server.ReadOnly {
+			c.Message += "; no tool was called, for --read-only makes no document to ask about"
+		}
 		if report.FirstReply > slowStart {
 			c.Status = replies.StatusWarning
 			c.Advice = "clients may give up on a server that takes so long to start; see whether the machine is busy, or a scanner checks every program"

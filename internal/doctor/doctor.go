@@ -17,7 +17,8 @@ type DoctorRequest struct {
 	Arguments []string
 	// Program is the path of the program's file.
 	Program string
-	// Probe starts a program as a server and questions it. Nil leaves that out.
+	// Probe starts a program as a server and questions it, without a call if the arguments
+	// name roots. Nil leaves that out.
 	Probe func(ctx context.Context, program string, args ...string) (ProbeReport, error)
 
 	// CommandTimeout is how long git or jj may take to tell their version; 0
@@ -84,23 +85,19 @@ func milliseconds(d time.Duration) float64 {
 // find.
 func Doctor(ctx context.Context, req *DoctorRequest) DoctorReport {
 	var report DoctorReport
-	roots := req.Server.Roots
-	if len(roots) == 0 {
-		roots = []string{"."}
-	}
 	work := []func() []replies.Check{
 		func() []replies.Check {
 			return []replies.Check{checkVersion(req.Server.Version), checkPath(req.Program)}
 		},
 	}
-	for _, root := range roots {
+	for _, root := range req.Server.rootsOrHere() {
 		work = append(work, func() []replies.Check { return checkFolder(ctx, root, req.Server) })
 	}
 	work = append(
 		work,
 		func() []replies.Check { return []replies.Check{checkCommand(ctx, "git", req.CommandTimeout)} },
 		func() []replies.Check { return []replies.Check{checkCommand(ctx, "jj", req.CommandTimeout)} },
-		func() []replies.Check { return []replies.Check{checkJournal(ctx)} },
+		func() []replies.Check { return []replies.Check{checkJournal(ctx, req.Server.ReadOnly)} },
 		func() []replies.Check {
 			check, server := checkServer(ctx, req)
 			report.Server = server

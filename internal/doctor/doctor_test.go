@@ -110,16 +110,26 @@ func TestDoctorServer(t *testing.T) {
 func TestDoctorProbe(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	var got []string
-	Doctor(t.Context(), &DoctorRequest{
-		Server: ServerOptions{Roots: []string{t.TempDir()}}, Arguments: []string{"--read-only"}, Program: "/opt/sectile",
-		Probe: func(_ context.Context, program string, args ...string) (ProbeReport, error) {
-			got = append([]string{program}, args...)
-			return ProbeReport{}, nil
-		},
-	})
-	if diff := cmp.Diff([]string{"/opt/sectile", "mcp", "--read-only"}, got); diff != "" {
-		t.Errorf("what was started (-want +got):\n%s", diff)
+	root := t.TempDir()
+	for _, tt := range []struct {
+		readOnly bool
+		argument string
+		want     []string
+	}{
+		{false, "--structured", []string{"/opt/sectile", "mcp", "--structured"}},
+		{true, "--read-only", []string{"/opt/sectile", "mcp", "--read-only", "--root", root}},
+	} {
+		var got []string
+		Doctor(t.Context(), &DoctorRequest{
+			Server: ServerOptions{Roots: []string{root}, ReadOnly: tt.readOnly}, Arguments: []string{tt.argument}, Program: "/opt/sectile",
+			Probe: func(_ context.Context, program string, args ...string) (ProbeReport, error) {
+				got = append([]string{program}, args...)
+				return ProbeReport{}, nil
+			},
+		})
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("what was started (-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -79,20 +79,11 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	t.Setenv("PATH", programs(t, map[string]string{"git": `echo "$PWD $*"`, "jj": `echo "$PWD $*"`}))
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
 	git, jj := find(t, &r, "git"), find(t, &r, "jj")
-	expect(t, git, replies.StatusOK, "sectile-doctor-", " --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false --version (")
-	expect(t, jj, replies.StatusOK, "sectile-doctor-", " --version (")
+	expect(t, git, replies.StatusOK, "/ --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false --version (")
+	expect(t, jj, replies.StatusOK, "/ --version (")
 	for _, c := range []replies.Check{git, jj} {
-		if strings.HasPrefix(c.Message, root) {
-			t.Errorf("%s ran in the root: %s", c.Name, c.Message)
-		}
-	}
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), "sectile-doctor-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range left {
-		if strings.Contains(git.Message+jj.Message, dir) {
-			t.Errorf("%s is still there", dir)
+		if !strings.HasPrefix(c.Message, "/ --") {
+			t.Errorf("%s ran in a folder that may be a repository: %s", c.Name, c.Message)
 		}
 	}
 }

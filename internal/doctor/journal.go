@@ -17,8 +17,8 @@ const (
 )
 
 // checkJournal looks at the user's journal of changes: how much it has, and what of it is
-// damaged. What was interrupted is taken back.
-func checkJournal(ctx context.Context) replies.Check {
+// damaged. What was interrupted is taken back, unless nothing may be written.
+func checkJournal(ctx context.Context, readOnly bool) replies.Check {
 	c := replies.Check{Name: "journal", Status: replies.StatusOK}
 	dir := undoing.Dir()
 	var back []string
@@ -39,7 +39,12 @@ func checkJournal(ctx context.Context) replies.Check {
 	if size.Off {
 		c.Message += "; nothing more is written down, for your configuration says journal.days: 0"
 	}
-	stuck, pending, err := h.Recover(ctx)
+	var stuck, pending []string
+	if readOnly {
+		pending = h.Pending(ctx)
+	} else {
+		stuck, pending, err = h.Recover(ctx)
+	}
 	if err != nil {
 		c.Status = replies.StatusWarning
 		c.Message += "; " + replies.Clip(replies.Safe(replies.AsError(err).Message.String()), replies.MaxMessage)
@@ -53,6 +58,9 @@ func checkJournal(ctx context.Context) replies.Check {
 			break
 		}
 		c.Message += "; " + replies.Clip(sentence, replies.MaxMessage)
+	}
+	if readOnly && len(pending) > 0 {
+		c.Message += "; doctor hasn't tried it, for --read-only writes nothing"
 	}
 	damaged, broken := h.Damaged(ctx)
 	switch n := len(damaged); {

@@ -73,6 +73,14 @@ type ServerOptions struct {
 	Random io.Reader
 }
 
+// rootsOrHere returns the roots, or the working directory.
+func (o *ServerOptions) rootsOrHere() []string {
+	if len(o.Roots) == 0 {
+		return []string{"."}
+	}
+	return o.Roots
+}
+
 // Documents returns the options of the workspace.
 func (o *ServerOptions) Documents() documents.Options {
 	start := ""

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,18 +23,23 @@ const probeDocument = "# Probe\n\n## Section\n\nText.\n"
 
 // Probe starts a program as a server of tools, asks what it offers, calls one of
 // its tools, and ends it: what a client does, over a real pipe. The program is
-// started with the arguments and, as its root, a folder with one small document.
+// started with the arguments and, as its root, a folder with one small document. If
+// the arguments name roots, no folder is made and no tool is called.
 func Probe(ctx context.Context, program string, args ...string) (report doctor.ProbeReport, err error) {
-	dir, err := os.MkdirTemp("", "sectile-probe-")
-	if err != nil {
-		return report, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // a small file in the system's folder for them
-	if err := os.WriteFile(filepath.Join(dir, "probe.md"), []byte(probeDocument), 0o600); err != nil {
-		return report, err
+	calls := !slices.Contains(args, "--root")
+	if calls {
+		dir, err := os.MkdirTemp("", "sectile-probe-")
+		if err != nil {
+			return report, err
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // a small file in the system's folder for them
+		if err := os.WriteFile(filepath.Join(dir, "probe.md"), []byte(probeDocument), 0o600); err != nil {
+			return report, err
+		}
+		args = append(args, "--root", dir)
 	}
 	start := time.Now()
-	cmd := exec.CommandContext(ctx, program, append(args, "--root", dir)...) //nolint:gosec // the program is this one
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // the program is this one
 	var log tail
 	cmd.Stderr = &log
 	client := mcp.NewClient(&mcp.Implementation{Name: "sectile-doctor", Version: "1"}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
@@ -61,8 +67,10 @@ func Probe(ctx context.Context, program string, args ...string) (report doctor.P
 		return report, err
 	}
 	report.ListBytes = len(text)
-	if err := probeCall(ctx, session, &report); err != nil {
-		return report, err
+	if calls {
+		if err := probeCall(ctx, session, &report); err != nil {
+			return report, err
+		}
 	}
 	if resource, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: cacheURI}); err == nil && len(resource.Contents) == 1 {
 		report.Cache = new(documents.CacheStats)

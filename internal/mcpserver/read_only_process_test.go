@@ -5,10 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // fingerprints returns what tells each file and folder below some folders from what it
@@ -133,6 +138,31 @@ func TestReadOnlyWritesNothing(t *testing.T) {
 				for path := range after {
 					t.Errorf("%s made %s", name, path)
 				}
+			}
+		})
+	}
+}
+
+// TestReadOnlyDoctorWritesNothing has doctor look at a project, with a folder for temporary files
+// of its own: not a byte and no time of either, or of the user's folders, is another one after it.
+func TestReadOnlyDoctorWritesNothing(t *testing.T) {
+	for _, store := range []string{"git", "jj", "file"} {
+		t.Run(store, func(t *testing.T) {
+			dir := planned(t, store)
+			temporary, state := t.TempDir(), t.TempDir()
+			cmd := exec.CommandContext(t.Context(), testkit.BuildProgram(t), "doctor", "--read-only", "--json", "--root", dir)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "TMP="+temporary, "TEMP="+temporary, "XDG_STATE_HOME="+state)
+			all := func() map[string]string { return fingerprints(t, dir, temporary, state, os.Getenv("XDG_CONFIG_HOME")) }
+			before := all()
+			out, err := cmd.Output()
+			if text := string(out); err != nil && !strings.Contains(text, `"name":"path","status":"failed"`) || strings.Count(text, `"status":"failed"`) > 1 {
+				t.Errorf("%v: %s", err, text)
+			} else if !strings.Contains(text, "; no tool was called, for --read-only makes no document to ask about") {
+				t.Errorf("what wasn't tried isn't told: %s", text)
+			}
+			if diff := cmp.Diff(before, all()); diff != "" {
+				t.Errorf("doctor wrote (-before +after):\n%s", diff)
 			}
 		})
 	}
