@@ -34,6 +34,8 @@ type Pending interface {
 	Commit() error
 	// Abandon writes down that nothing of it is.
 	Abandon() error
+	// NoUndo says why it can't be undone when it is done; nothing if it can.
+	NoUndo() string
 	// Close lets go of it. If neither was written down, it is taken back by Recover. After
 	// Commit it may take a while: no folder is locked then.
 	Close()
@@ -135,7 +137,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	pending, err := t.journal.Prepare(ctx, changes)
 	switch {
 	case err == nil:
-		t.written, t.noUndo = pending, ""
+		t.written, t.noUndo = pending, pending.NoUndo()
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case t.together && len(list) > 1:

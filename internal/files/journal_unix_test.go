@@ -22,6 +22,7 @@ func (j *slowJournal) Recover(context.Context, []Site, ...string) error   { retu
 func (j *slowJournal) Prepare(context.Context, []Change) (Pending, error) { return j, nil }
 func (j *slowJournal) Commit() error                                      { return nil }
 func (j *slowJournal) Abandon() error                                     { return nil }
+func (j *slowJournal) NoUndo() string                                     { return "" }
 
 func (j *slowJournal) Close() {
 	f, err := os.Open(j.dir)

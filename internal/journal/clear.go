@@ -32,7 +32,9 @@ func (j *Journal) Clear(ctx context.Context) error {
 const maxRecords = 20_000
 
 // clear forgets changes that are too old or have too much text, the oldest first, unless
-// somebody writes one down just now. What is open stays. Whoever writes one down waits, with
+// somebody writes one down just now. What is open stays. Of a change that alone has more text
+// than is kept the text is forgotten and the record stays: so others keep theirs, and an undo
+// doesn't pass it over. Whoever writes one down waits, with
 // folders locked, until it is done: so records, which don't change, are read before.
 func (j *Journal) clear(f *folder) error {
 	read := records{}
@@ -81,10 +83,10 @@ func (f *folder) readDone(read records) (names []string, err error) {
 	return names, err
 }
 
-// sorted returns the changes that are done and kept, beside those that are open, and the names
-// of the records of those that aren't.
+// sorted returns the changes that are done and whose texts are kept, beside those that are open,
+// and the names of the records that are old.
 func (j *Journal) sorted(open []*Record, names []string, read records) (done []*Record, old []string) {
-	needed, total := map[string]bool{}, int64(0)
+	needed, total, large := map[string]bool{}, int64(0), 0
 	for _, r := range open {
 		total += need(needed, r)
 	}
@@ -101,6 +103,10 @@ func (j *Journal) sorted(open []*Record, names []string, read records) (done []*
 			old = append(old, name)
 			continue
 		}
+		if j.tooLarge(r) > 0 && large < maxRecords {
+			large++
+			continue
+		}
 		total += need(needed, r)
 		if total > j.options.MaxBytes || len(done) == maxRecords {
 			return done, append(old, names[:i+1]...)
@@ -108,6 +114,15 @@ func (j *Journal) sorted(open []*Record, names []string, read records) (done []*
 		done = append(done, r)
 	}
 	return done, old
+}
+
+// tooLarge returns the bytes of the texts of a change that has more than are kept of all, 0 of
+// others.
+func (j *Journal) tooLarge(r *Record) int64 {
+	if bytes := need(map[string]bool{}, r); j.options.MaxBytes >= 0 && bytes > j.options.MaxBytes {
+		return bytes
+	}
+	return 0
 }
 
 // need adds the texts of a change, or of nil, and returns the bytes of those that weren't

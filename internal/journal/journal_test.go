@@ -299,8 +299,14 @@ func TestClear(t *testing.T) {
 		t.Errorf("%d changes are left", len(list))
 	}
 	write(journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 400}), strings.Repeat("5", 300))
-	if list = records(t, j); len(list) != 0 { // the newest alone is too much
-		t.Errorf("%d changes are left", len(list))
+	if list = records(t, j); len(list) != 4 { // the newest alone is too much: its record stays, and so do the others
+		t.Fatalf("%d changes are left", len(list))
+	}
+	if _, _, err := j.Texts(t.Context(), &list[0].Entries[0]); !journal.IsGone(err) {
+		t.Errorf("the newest: %v", err)
+	}
+	if before, after, err := j.Texts(t.Context(), &list[1].Entries[0]); string(before) != "3" || len(after) != 300 || err != nil {
+		t.Errorf("%q, %q, %v", before, after, err)
 	}
 	write(j, "6")
 	write(j, "7")

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -27,6 +28,7 @@ type pending struct {
 	record  *os.File // locked
 	name    string
 	bytes   int64 // of new copies
+	large   int64 // bytes of its texts, if they are more than are kept; else 0
 	done    bool  // it is committed
 }
 
@@ -79,6 +81,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 		}
 		r.Entries = append(r.Entries, e)
 	}
+	p.large = p.journal.tooLarge(r)
 	if several {
 		if err := f.sync(copyDir); err != nil {
 			return err
@@ -151,13 +154,21 @@ func (p *pending) Commit() error {
 	return nil
 }
 
+// NoUndo says that there is no room for the texts of the change, nothing if there is.
+func (p *pending) NoUndo() string {
+	if p.large == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the texts before and after have %d bytes, and the journal keeps %d (journal.bytes in your own configuration)", p.large, p.journal.options.MaxBytes)
+}
+
 // Close lets go of the record. If it was neither committed nor abandoned, the next change
 // takes it back; of one that is committed nobody waits for it, so that there is time to clear
 // away.
 func (p *pending) Close() {
 	_ = p.record.Close() // what counts is synced
 	if p.done {
-		p.journal.clearSometimes(p.folder, p.bytes)
+		p.journal.clearSometimes(p.folder, max(p.bytes, p.large))
 	}
 	_ = p.folder.Close() // it is a handle alone
 }

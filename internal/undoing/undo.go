@@ -354,6 +354,9 @@ func (u *undoing) conflict(failed []failure) error {
 	if more := len(names) - maxFiles; more > 0 {
 		e.Message = e.Message.Then(" and %d more", more)
 	}
+	if u.req.ID == "" {
+		e.Message = e.Message.Then("; it is the newest; an older one is undone by its identifier, which the list of changes has")
+	}
 	for _, f := range failed {
 		_, after, err := u.history.journal.Texts(context.Background(), f.file.entry)
 		if err != nil || sameText(after, f.file.old) {
