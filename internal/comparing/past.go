@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/repoproof"
 	"github.com/sectile/sectile/internal/vcs"
 )
 
@@ -79,7 +80,7 @@ func (c *comparing) atRevision() error {
 	if err != nil {
 		return replies.ErrorAbout("", err)
 	}
-	commit, err := vcs.Open(c.ctx, vcs.Options{Folder: folder, Trust: planstore.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}, c.req.Revision)
+	commit, err := vcs.Open(c.ctx, vcs.Options{Folder: folder, Trust: repoproof.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}, c.req.Revision)
 	if err != nil {
 		return c.unopened(err)
 	}

@@ -8,6 +8,7 @@
 //   - birth_time_*.go: when a folder was made
 //   - open_*.go: opening files without waiting
 //   - same.go: whether two paths lead to one file
+//   - cause.go: what the system said, without the paths of the host
 //   - links.go: where a path leads that a repository names
 //   - project.go: which folder is the root of a project
 //   - home.go: the user's home folder; journal.go: their journal of changes

@@ -12,6 +12,7 @@ import (
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/repoproof"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -104,7 +105,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	o.store, err = planstore.Open(ctx, planstore.Options{
 		Root: settings.root, Kind: settings.kind, Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
-		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: planstore.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: project.Obeyed(p.loader),
+		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: repoproof.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: project.Obeyed(p.loader),
 	})
 	if err != nil {
 		return nil, AsPlanError(err)

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/programs"
 )
 
@@ -116,7 +117,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 
 // failed returns the error for a run that gave no exit code.
 func (p *program) failed(c *call, failed *programs.Error) error {
-	switch cause := bareError(failed.Err); failed.Reason {
+	switch cause := fileinfo.Cause(failed.Err); failed.Reason {
 	case programs.Missing:
 		return &Error{
 			Type: TypeFailed, Command: p.show(c), Critical: true, Unwritten: true, Err: cause,
@@ -132,7 +133,7 @@ func (p *program) failed(c *call, failed *programs.Error) error {
 	case programs.TooLong:
 		return p.failure(c, fmt.Sprintf("did not end within %v and was stopped", p.timeout), failed.Err)
 	}
-	return p.failure(c, "failed: "+bareError(failed.Err).Error(), bareError(failed.Err))
+	return p.failure(c, "failed: "+fileinfo.Cause(failed.Err).Error(), fileinfo.Cause(failed.Err))
 }
 
 // failure returns the error for a run that didn't come to its end.
@@ -146,7 +147,7 @@ func (p *program) failure(c *call, what string, err error) *Error {
 
 // notRun returns the error for a command that was not even started.
 func (p *program) notRun(c *call, why, hint string, err error) *Error {
-	e := p.failure(c, fmt.Sprintf("was not run, for %s: %v", why, bareError(err)), bareError(err))
+	e := p.failure(c, fmt.Sprintf("was not run, for %s: %v", why, fileinfo.Cause(err)), fileinfo.Cause(err))
 	e.Hint, e.Unwritten = hint, true
 	return e
 }
@@ -179,21 +180,6 @@ func operand(name string) string {
 		return "-- " + quote(name)
 	}
 	return quote(name)
-}
-
-// bareError returns the innermost error, the first of several that were joined: those
-// around it name paths of the host.
-func bareError(err error) error {
-	for {
-		inner := errors.Unwrap(err)
-		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
-			inner = joined.Unwrap()[0]
-		}
-		if inner == nil {
-			return err
-		}
-		err = inner
-	}
 }
 
 // kept are the variables of version control that say who the user is and where

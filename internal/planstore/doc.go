@@ -16,6 +16,7 @@
 //   - store.go: what every store does, and the kinds; open.go: the choice of one; error.go
 //   - jj.go, jj_write.go, jj_lost.go; git.go and git_*.go; file.go, file_list.go: the three stores;
 //     lock.go: the lock that they share
-//   - proof.go, proof_*.go: the proof that a repository is the project's own
+//   - git_place.go, jj_place.go: where a repository lies, proven by package repoproof to be
+//     the project's own
 //   - command.go: programs and how they are run; reader.go: those that package vcs runs
 package planstore

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // Type says what went wrong, in the words of the replies.
@@ -67,6 +69,25 @@ func (e *Error) Error() string {
 
 // Unwrap returns what the system said.
 func (e *Error) Unwrap() error { return e.Err }
+
+// ofProof returns the error for a repository that isn't proven to be the project's, and any
+// other as it is.
+func ofProof(err error) error {
+	failed, ok := errors.AsType[*repoproof.Error](err)
+	if !ok {
+		return err
+	}
+	e := &Error{Critical: true, Message: failed.Message, Hint: failed.Hint, Err: failed.Err}
+	switch failed.Reason {
+	case repoproof.Foreign:
+		e.Type, e.Told = TypeUntrusted, true
+	case repoproof.Unexamined:
+		e.Type = TypeFailed
+	case repoproof.NoRepository:
+		e.Type = TypeNoRepository
+	}
+	return e
+}
 
 // unwritten returns an error of a step before anything is written.
 func unwritten(err error) error { return withUnwritten(err, true) }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -185,8 +186,8 @@ func (s *fileStore) makeFolder(in *files.Roots) error {
 	}
 	if err != nil {
 		return &Error{
-			Type: TypeFailed, Critical: true, Err: bareError(err),
-			Message: fmt.Sprintf("the folder of the plan's file, %s, can't be made: %v", s.path, bareError(err)),
+			Type: TypeFailed, Critical: true, Err: fileinfo.Cause(err),
+			Message: fmt.Sprintf("the folder of the plan's file, %s, can't be made: %v", s.path, fileinfo.Cause(err)),
 			Hint:    "see who may write there, or set `plan.file`",
 		}
 	}
@@ -244,8 +245,8 @@ func (s *fileStore) numbers(ctx context.Context, links bool) ([]int, error) {
 			return nil, failed
 		}
 		return nil, &Error{
-			Type: TypeFailed, Critical: true, Err: bareError(err),
-			Message: fmt.Sprintf("the folder of the plan's file, %s, can't be read: %v", s.path, bareError(err)),
+			Type: TypeFailed, Critical: true, Err: fileinfo.Cause(err),
+			Message: fmt.Sprintf("the folder of the plan's file, %s, can't be read: %v", s.path, fileinfo.Cause(err)),
 			Hint:    "see who may read it, or set `plan.file`",
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // The plan is the message of a commit on a ref of our own, one for each branch.
@@ -69,7 +70,7 @@ func (s *gitStore) try(ctx context.Context, c *call) (result, error) {
 }
 
 // tryAt is try for a repository that was proven.
-func (s *gitStore) tryAt(ctx context.Context, at *gitPlace, c *call) (result, error) {
+func (s *gitStore) tryAt(ctx context.Context, at *repoproof.GitPlace, c *call) (result, error) {
 	if mayObey(c) {
 		over, err := s.overrides(ctx, at)
 		if err != nil {
@@ -78,8 +79,8 @@ func (s *gitStore) tryAt(ctx context.Context, at *gitPlace, c *call) (result, er
 		c.env = append(c.env, over...)
 	}
 	c.first = append(harmlessGit(), c.first...)
-	c.env = append(at.env(), c.env...)
-	return s.program.in(at.workDir()).try(ctx, c)
+	c.env = append(at.Env(), c.env...)
+	return s.program.in(at.WorkDir()).try(ctx, c)
 }
 
 // run runs a command of git.
@@ -126,16 +127,16 @@ func (s *gitStore) head(ctx context.Context) (name string, branch bool, err erro
 	if _, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-dir"}}); err != nil {
 		return "", false, err
 	}
-	if branch := rebased(at.gitDir); branch != "" {
+	if branch := rebased(at.GitDir); branch != "" {
 		r, err = s.try(ctx, &call{args: []string{"show-ref", "--verify", "--quiet", "refs/heads/" + branch}})
 		if err != nil || r.exit == 0 {
 			return branch, true, err
 		}
 	}
-	if fileinfo.IsSame(at.common, at.gitDir) {
+	if fileinfo.IsSame(at.Common, at.GitDir) {
 		return mainWorktree, false, nil
 	}
-	return linkedWorktree + refName(filepath.Base(at.gitDir)), false, nil
+	return linkedWorktree + refName(filepath.Base(at.GitDir)), false, nil
 }
 
 // A branch can't be called a/b beside one called a, and neither can refs of ours. A

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // mayObey reports whether a command obeys settings that overrides takes away: it may run hooks, for
@@ -17,9 +19,9 @@ func mayObey(c *call) bool {
 // overrides returns the variables that switch off each hook that the configuration names, which
 // since git 2.54 run beside those of core.hooksPath, and that keep other users from writing to
 // what git makes. Variables can have names that a command line can't.
-func (s *gitStore) overrides(ctx context.Context, at *gitPlace) ([]string, error) {
-	c := &call{first: harmlessGit(), env: at.env(), args: []string{"config", "-z", "--get-regexp", `^(hook\..*|core\.sharedrepository)$`}}
-	r, err := s.program.in(at.workDir()).try(ctx, c)
+func (s *gitStore) overrides(ctx context.Context, at *repoproof.GitPlace) ([]string, error) {
+	c := &call{first: harmlessGit(), env: at.Env(), args: []string{"config", "-z", "--get-regexp", `^(hook\..*|core\.sharedrepository)$`}}
+	r, err := s.program.in(at.WorkDir()).try(ctx, c)
 	if err == nil && r.exit > 1 { // 1 says that there are none
 		err = s.explain(c, &r)
 	}

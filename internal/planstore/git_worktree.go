@@ -81,7 +81,7 @@ func (s *gitStore) worktrees(ctx context.Context) (*worktrees, error) {
 	if err != nil {
 		return nil, err
 	}
-	common := at.common
+	common := at.Common
 	all := &worktrees{at: map[string]string{}, branch: map[string]string{}}
 	r, err := s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 
 	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/repofiles"
+	"github.com/sectile/sectile/internal/repoproof"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -146,7 +148,7 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	c.more = append(append(c.more, "--repository", at.folder), v.harmless()...)
+	c.more = append(append(c.more, "--repository", at.Folder), v.harmless()...)
 	r, err := s.program.try(ctx, c)
 	if err == nil && r.exit != 0 {
 		err = s.explain(c, &r)
@@ -313,11 +315,11 @@ func (s *jjStore) lookOnly(ctx context.Context, c *call) (heads string, err erro
 	if err != nil {
 		return "", err
 	}
-	list, err := at.heads()
+	list, err := repofiles.Heads(at.Repo)
 	if err != nil {
-		return "", err
+		return "", ofProof(repoproof.Unreadable("`.jj/repo/op_heads`", err))
 	}
-	if !at.isIndexed(list[0]) {
+	if !repofiles.IsIndexed(at.Repo, list[0]) {
 		return "", &Error{
 			Type: TypeFailed, Critical: true,
 			Message: "Jujutsu has no index of what the repository is at and would write one, and nothing may be written",

@@ -165,7 +165,7 @@ func (s *jjStore) lock(ctx context.Context) (*filelock.Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return holdFolder(ctx, at.repo, s.options.LockTimeout)
+	return holdFolder(ctx, at.Repo, s.options.LockTimeout)
 }
 
 // Update reads, writes and reads back under one lock.

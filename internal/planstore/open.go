@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // Open chooses the store. It looks for repositories by names alone and starts no
@@ -81,7 +82,7 @@ func (o *Options) complete() error {
 		}
 	}
 	if err != nil {
-		return &Error{Type: TypeInvalid, Message: "the project's folder can't be used: " + bareError(err).Error(), Hint: "name a folder that exists", Err: bareError(err)}
+		return &Error{Type: TypeInvalid, Message: "the project's folder can't be used: " + fileinfo.Cause(err).Error(), Hint: "name a folder that exists", Err: fileinfo.Cause(err)}
 	}
 	o.Root = root
 	o.JJ, o.Git = cmp.Or(o.JJ, "jj"), cmp.Or(o.Git, "git")
@@ -102,13 +103,13 @@ type repository struct {
 	kind Kind   // JJ or Git; File if there is none
 	dir  string // the folder that has the .jj or .git, or is a bare repository
 	bare bool
-	env  *gitPlace // that the user's environment names, or nil
+	env  *repoproof.GitPlace // that the user's environment names, or nil
 }
 
 // findRepository looks for a repository, from a folder upwards: for one of this kind, or
 // of any if that is Auto. The user's environment may name the one of git.
 func findRepository(dir string, kind Kind) repository {
-	named, closed := environmentPlace(dir), ceilings()
+	named, closed := repoproof.OfEnvironment(dir), ceilings()
 	looks := !slices.ContainsFunc(closed, func(ceiling string) bool { // for a repository that nobody has named
 		here := workingFolder()
 		return fileinfo.LiesIn(dir, ceiling) && fileinfo.LiesIn(ceiling, here) && here != ceiling
@@ -120,7 +121,7 @@ func findRepository(dir string, kind Kind) repository {
 		}
 		switch {
 		case kind == JJ:
-		case named != nil && dir == named.top:
+		case named != nil && dir == named.Top:
 			return repository{kind: Git, dir: dir, env: named}
 		case named != nil || !looks:
 		case exists(filepath.Join(dir, ".git")):

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/repofiles"
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // Reader runs commands that read commits, in the repository that a folder lies in. It is for
@@ -50,13 +51,13 @@ func (r *Reader) Top(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return at.folder, nil
+		return at.Folder, nil
 	}
 	at, err := r.git.place(ctx)
 	if err != nil {
 		return "", err
 	}
-	return at.top, nil
+	return at.Top, nil
 }
 
 // What is wrong with a revision, in errors of Log.
@@ -119,7 +120,7 @@ func (r *Reader) IsColocated(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return fileinfo.IsSame(filepath.Join(r.jj.folder, ".git"), at.gitDir), nil
+	return fileinfo.IsSame(filepath.Join(r.jj.folder, ".git"), at.GitDir), nil
 }
 
 // Git runs a command of git with an input, and returns at most so many bytes of what it
@@ -140,19 +141,19 @@ func (r *Reader) Git(ctx context.Context, input string, limit int, args ...strin
 }
 
 // gitOfJJ proves a repository of Jujutsu and returns that of git in which its commits are.
-func (r *Reader) gitOfJJ(ctx context.Context) (*gitPlace, error) {
+func (r *Reader) gitOfJJ(ctx context.Context) (*repoproof.GitPlace, error) {
 	at, err := r.jj.place(ctx)
 	if err != nil {
 		return nil, err
 	}
-	store := filepath.Join(at.repo, "store")
+	store := filepath.Join(at.Repo, "store")
 	text, err := repofiles.ReadPointer(filepath.Join(store, "git_target"), false)
 	if err != nil {
 		return nil, &Error{Type: TypeUnsupported, Message: "the repository of Jujutsu keeps its commits otherwise than in git", Hint: "name another document or folder to compare with"}
 	}
 	dir, err := fileinfo.LeadsTo(store, text) // place has proven where
 	if err != nil {
-		return nil, unreadable("`.jj/repo/store/git_target`", err)
+		return nil, ofProof(repoproof.Unreadable("`.jj/repo/store/git_target`", err))
 	}
-	return &gitPlace{gitDir: dir, common: dir}, nil
+	return &repoproof.GitPlace{GitDir: dir, Common: dir}, nil
 }

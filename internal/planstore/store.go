@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // Kind says what keeps the plan.
@@ -73,7 +74,7 @@ type Options struct {
 	// LockTimeout is how long other writers are waited for; 0 is 30 s.
 	LockTimeout time.Duration
 
-	Trust Trust // what the user allows
+	Trust repoproof.Trust // what the user allows
 	// Shows reports whether Survey and Diff may tell of the file at a path, an absolute
 	// one of the host. Without it they tell of all.
 	Shows func(path string) bool

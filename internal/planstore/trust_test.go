@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/sectile/sectile/internal/repoproof"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -680,7 +681,7 @@ func TestAttacksWouldWork(t *testing.T) {
 			_ = attack(t, base)
 			before := fingerprint(t, v.dir)
 			root := filepath.Join(base, "evil")
-			s := open(t, Options{Root: root, Kind: Auto, JJ: v.jj, Trust: Trust{Repositories: []string{root}}})
+			s := open(t, Options{Root: root, Kind: Auto, JJ: v.jj, Trust: repoproof.Trust{Repositories: []string{root}}})
 			told, err := everyMethod(t.Context(), s)
 			if isType(err, TypeUntrusted) || !strings.Contains(told, "secret") && fingerprint(t, v.dir) == before {
 				t.Errorf("%v\n%s", err, told)
@@ -1061,7 +1062,7 @@ func TestRepositoriesOfOthers(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		for _, folder := range []string{dir, "*"} {
-			o.Trust = Trust{Folders: []string{folder}}
+			o.Trust = repoproof.Trust{Folders: []string{folder}}
 			save(t, open(t, o), plan+folder)
 		}
 		if kind == JJ {
@@ -1070,7 +1071,7 @@ func TestRepositoriesOfOthers(t *testing.T) {
 		config := filepath.Join(t.TempDir(), "config")
 		write(t, config, "[safe]\n\tdirectory = "+dir+"\n")
 		t.Setenv("GIT_CONFIG_GLOBAL", config)
-		o.Trust = Trust{}
+		o.Trust = repoproof.Trust{}
 		save(t, open(t, o), plan)
 		write(t, config, "")
 		_, err = open(t, o).Load(t.Context())

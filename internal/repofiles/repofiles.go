@@ -1,5 +1,6 @@
 // Package repofiles reads what single files of repositories of git and Jujutsu say, without
-// either of these programs: where a folder points, which packs and which workspaces there are.
+// either of these programs: where a folder points, which packs and workspaces
+// there are, at which operations a repository is.
 // The files may be anybody's.
 package repofiles
 
@@ -137,4 +138,34 @@ func fields(message []byte, do func(field uint64, value []byte) error) error {
 		message = message[size:]
 	}
 	return nil
+}
+
+// Heads returns the identifiers of the operations that the repository is at, in order:
+// one, or several after commands that ran at once and that no later command has merged.
+func Heads(repo string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(repo, "op_heads", "heads"))
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.Trim(e.Name(), "0123456789abcdef") == "" {
+			list = append(list, e.Name())
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("no operation is there")
+	}
+	return list, nil
+}
+
+// IsIndexed reports whether Jujutsu has the index of an operation, which it would write
+// otherwise.
+func IsIndexed(repo, operation string) bool {
+	for _, folder := range [...]string{"op_links", "operations"} { // the second before 0.33
+		if _, err := os.Stat(filepath.Join(repo, "index", folder, operation)); err == nil {
+			return true
+		}
+	}
+	return false
 }

@@ -117,3 +117,32 @@ func TestWorkspaces(t *testing.T) {
 		t.Errorf("without a list: %q", got)
 	}
 }
+
+// TestHeads lists operations, among files that are none.
+func TestHeads(t *testing.T) {
+	t.Parallel()
+	repo := t.TempDir()
+	if _, err := Heads(repo); err == nil {
+		t.Error("there are heads where there is no folder of them")
+	}
+	folder := filepath.Join(repo, "op_heads", "heads")
+	for _, dir := range []string{filepath.Join(folder, "dd"), filepath.Join(repo, "index", "op_links", "0a")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Heads(repo); err == nil {
+		t.Error("there are heads where there is none")
+	}
+	for _, name := range []string{"lock", "b1", "0a"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := Heads(repo); err != nil || !slices.Equal(got, []string{"0a", "b1"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if !IsIndexed(repo, "0a") || IsIndexed(repo, "b1") {
+		t.Error("what is indexed is the first alone")
+	}
+}

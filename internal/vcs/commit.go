@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // Options say where a repository is looked for and what is allowed.
 type Options struct {
 	Folder   string          // an absolute path, from which upwards the nearest repository counts
-	Trust    planstore.Trust // what the user allows
+	Trust    repoproof.Trust // what the user allows
 	ReadOnly bool            // nothing at all may be written: Jujutsu makes no index and merges no operations
 }
 

@@ -1,17 +1,16 @@
 //go:build unix
 
-package planstore
+package repoproof
 
 import (
 	"context"
 	"crypto/sha1"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -19,8 +18,8 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-// BenchmarkProof examines a repository with 100,000 objects that aren't packed: at the
-// first command of a store, and at each later one.
+// BenchmarkProof examines a repository with 100,000 objects that aren't packed: for the first
+// time, and later.
 func BenchmarkProof(b *testing.B) {
 	dir := newGit(b)
 	objects := filepath.Join(dir, ".git", "objects")
@@ -36,21 +35,21 @@ func BenchmarkProof(b *testing.B) {
 		}
 	}
 	time.Sleep(fileinfo.Settled) // as a repository that nobody has just made
-	prove := func(s *gitStore) {
-		if _, err := s.place(b.Context()); err != nil {
+	prove := func(known *fileinfo.KnownFolders) {
+		if err := proven(b, dir, known); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			prove(gitStoreIn(b, dir).(*gitStore))
+			prove(new(fileinfo.KnownFolders))
 		}
 	})
 	b.Run("later", func(b *testing.B) {
-		s := gitStoreIn(b, dir).(*gitStore)
-		prove(s)
+		known := new(fileinfo.KnownFolders)
+		prove(known)
 		for b.Loop() {
-			prove(s)
+			prove(known)
 		}
 	})
 }
@@ -59,12 +58,12 @@ func BenchmarkProof(b *testing.B) {
 func TestExaminedAgain(t *testing.T) {
 	t.Parallel()
 	dir := newGit(t)
-	s := gitStoreIn(t, dir).(*gitStore)
+	known := new(fileinfo.KnownFolders)
 	objects := filepath.Join(dir, ".git", "objects")
 	for _, folder := range []string{objects, filepath.Join(objects, "pack")} {
 		time.Sleep(fileinfo.Settled + 100*time.Millisecond)
 		for range 2 {
-			if _, err := s.place(t.Context()); err != nil {
+			if err := proven(t, dir, known); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -79,8 +78,7 @@ func TestExaminedAgain(t *testing.T) {
 		if err := os.Chtimes(folder, info.ModTime(), info.ModTime()); err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.place(t.Context())
-		wantType(t, err, TypeUntrusted)
+		_ = foreign(t, proven(t, dir, known))
 		if err := os.Remove(link); err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +90,7 @@ func TestExaminedAgain(t *testing.T) {
 func TestExaminedBesideGit(t *testing.T) {
 	t.Parallel()
 	dir := newGit(t)
-	s := gitStoreIn(t, dir).(*gitStore)
+	known := new(fileinfo.KnownFolders)
 	a := filepath.Join(dir, ".git", "refs", "heads", "a")
 	done, ended := make(chan struct{}), make(chan error)
 	go func() {
@@ -118,8 +116,8 @@ func TestExaminedBesideGit(t *testing.T) {
 		rounds = 3000
 	}
 	for range rounds {
-		if _, err := s.place(t.Context()); err != nil {
-			t.Error(detail(err))
+		if err := proven(t, dir, known); err != nil {
+			t.Error(err)
 			break
 		}
 	}
@@ -134,23 +132,22 @@ func TestExaminedBesideGit(t *testing.T) {
 func TestExaminedEnds(t *testing.T) {
 	t.Parallel()
 	dir := newGit(t)
-	s := gitStoreIn(t, dir).(*gitStore)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.place(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := New(dir, &Trust{}, new(fileinfo.KnownFolders), ctx.Err).Git(false, AskGit{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	gitDir := filepath.Join(dir, ".git")
-	examine := func(p proof) error {
-		p.folder, p.trust, p.examined = dir, &Trust{}, new(fileinfo.KnownFolders)
+	examine := func(p Proof) error {
+		p.folder, p.trust, p.known = dir, &Trust{}, new(fileinfo.KnownFolders)
 		if p.ended == nil {
 			p.ended = t.Context().Err
 		}
-		_, err := p.whole(&gitPlace{gitDir: gitDir, common: gitDir})
+		_, err := p.whole(&GitPlace{GitDir: gitDir, Common: gitDir})
 		return err
 	}
 	looks := 0
-	if err := examine(proof{ended: func() error {
+	if err := examine(Proof{ended: func() error {
 		if looks++; looks == 10 {
 			return context.DeadlineExceeded
 		}
@@ -158,26 +155,29 @@ func TestExaminedEnds(t *testing.T) {
 	}}); !errors.Is(err, context.DeadlineExceeded) || looks != 10 {
 		t.Errorf("%v after %d", err, looks)
 	}
-	for _, many := range []proof{{folders: maxExaminedFolders - 3}, {entries: maxExaminedEntries - 3}} {
-		if e := typed(t, examine(many), TypeUntrusted); !strings.Contains(e.Message, "git gc") {
+	for _, many := range []Proof{{folders: maxExaminedFolders - 3}, {entries: maxExaminedEntries - 3}} {
+		if e := foreign(t, examine(many)); !strings.Contains(e.Message, "git gc") {
 			t.Error(e.Message)
 		}
 	}
 	gone := filepath.Join(gitDir, "refs", "heads", "gone")
 	write(t, filepath.Join(gone, "ref"), "")
 	looks = 0
-	p := &proof{folder: dir, examined: new(fileinfo.KnownFolders), ended: func() error {
+	p := &Proof{folder: dir, known: new(fileinfo.KnownFolders), ended: func() error {
 		if looks++; looks == 2 { // its first entries were read
 			return os.RemoveAll(gone)
 		}
 		return nil
 	}}
-	if err := p.examine(gitDir, gone, nil, true); err != nil || looks != 2 || exists(gone) {
-		t.Errorf("%s after %d", detail(err), looks)
+	if err := p.examine(gitDir, gone, nil, true); err != nil || looks != 2 {
+		t.Errorf("%v after %d", err, looks)
+	}
+	if _, err := os.Lstat(gone); err == nil {
+		t.Error("the folder is there still")
 	}
 	write(t, gone, "") // a branch of the folder's name
 	if err := p.examine(gitDir, filepath.Join(gone, "below"), nil, true); err != nil {
-		t.Error(detail(err))
+		t.Error(err)
 	}
 }
 
@@ -188,33 +188,33 @@ func TestExaminedWorktrees(t *testing.T) {
 	dir, theirs := newGit(t), newGit(t)
 	gitDir := filepath.Join(dir, ".git")
 	known := new(fileinfo.KnownFolders)
-	prove := func(p *proof) error {
-		p.folder, p.trust, p.examined = dir, &Trust{}, known
+	prove := func(p *Proof) error {
+		p.folder, p.trust, p.known = dir, &Trust{}, known
 		if p.ended == nil {
 			p.ended = t.Context().Err
 		}
-		_, err := p.whole(&gitPlace{gitDir: gitDir, common: gitDir})
+		_, err := p.whole(&GitPlace{GitDir: gitDir, Common: gitDir})
 		return err
 	}
-	var before, after proof
+	var before, after Proof
 	if err := prove(&before); err != nil {
-		t.Fatal(detail(err))
+		t.Fatal(err)
 	}
 	const worktrees = 4
 	for i := range worktrees {
-		run(t, dir, "git", "worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), fmt.Sprint("w", i)))
+		run(t, dir, "worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), fmt.Sprint("w", i)))
 	}
 	write(t, filepath.Join(gitDir, "worktrees", ".DS_Store"), "") // as file managers leave it
 	if err := prove(&after); err != nil || after.folders != before.folders+worktrees {
-		t.Errorf("%d folders, and %d with worktrees: %s", before.folders, after.folders, detail(err))
+		t.Errorf("%d folders, and %d with worktrees: %v", before.folders, after.folders, err)
 	}
-	if err := prove(&proof{folders: maxExaminedFolders - after.folders}); err != nil {
-		t.Error(detail(err))
+	if err := prove(&Proof{folders: maxExaminedFolders - after.folders}); err != nil {
+		t.Error(err)
 	}
-	if e := typed(t, prove(&proof{folders: maxExaminedFolders - after.folders + 1}), TypeUntrusted); !strings.Contains(e.Message, "git worktree prune") {
+	if e := foreign(t, prove(&Proof{folders: maxExaminedFolders - after.folders + 1})); !strings.Contains(e.Message, "git worktree prune") {
 		t.Error(e.Message)
 	}
-	p := new(proof)
+	p := new(Proof)
 	p.ended = func() error {
 		if p.folders == after.folders { // it is at the last worktree
 			return context.DeadlineExceeded
@@ -226,8 +226,8 @@ func TestExaminedWorktrees(t *testing.T) {
 	}
 
 	time.Sleep(fileinfo.Settled + 100*time.Millisecond)
-	if err := prove(new(proof)); err != nil {
-		t.Fatal(detail(err))
+	if err := prove(new(Proof)); err != nil {
+		t.Fatal(err)
 	}
 	head := filepath.Join(gitDir, "worktrees", "w1", "HEAD")
 	info, err := os.Lstat(filepath.Dir(head))
@@ -243,15 +243,54 @@ func TestExaminedWorktrees(t *testing.T) {
 	if err := errors.Join(os.Remove(head), os.Symlink(filepath.Join(theirs, ".git", "HEAD"), head)); err != nil {
 		t.Fatal(err)
 	}
-	wantType(t, prove(new(proof)), TypeUntrusted)
+	_ = foreign(t, prove(new(Proof)))
 }
 
-// TestBareError takes the paths off.
-func TestBareError(t *testing.T) {
-	inner := &fs.PathError{Op: "open", Path: "/a/b", Err: syscall.ENOENT}
-	for _, err := range []error{inner, fmt.Errorf("x: %w", inner), errors.Join(inner, nil), errors.Join(fmt.Errorf("/c: %w", inner), errors.New("/d"))} {
-		if got := bareError(err).Error(); got != syscall.ENOENT.Error() {
-			t.Errorf("%v: %v", err, got)
-		}
+// proven proves the repository of git in a folder.
+func proven(t testing.TB, dir string, known *fileinfo.KnownFolders) error {
+	t.Helper()
+	_, err := New(dir, &Trust{}, known, t.Context().Err).Git(false, AskGit{})
+	return err
+}
+
+// foreign fails the test unless the error is for a repository that may be another's, and
+// says something useful. It returns that.
+func foreign(t testing.TB, err error) *Error {
+	t.Helper()
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Reason != Foreign || e.Message == "" || e.Hint == "" {
+		t.Fatalf("%#v", err)
+	}
+	return e
+}
+
+// newGit makes a repository of git with a commit.
+func newGit(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	run(t, dir, "init", "-q")
+	run(t, dir, "-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-q", "--allow-empty", "-m", "one")
+	return dir
+}
+
+// run runs git in a folder, without the configuration of whoever runs the test.
+func run(t testing.TB, dir string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "there is no git in the PATH")
+	}
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+}
+
+// write makes a file, and the folders that it lies in.
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package planstore
+package repoproof
 
 import (
 	"bytes"
@@ -29,10 +29,10 @@ var refsInPlace = sync.OnceValue(func() *regexp.Regexp {
 
 // ownData proves that neither objects nor refs are another repository's by the words of a
 // file: who knows, or finds out, the name of an object there could have it shown.
-func (p *proof) ownData(common string) error {
+func (p *Proof) ownData(common string) error {
 	alternates, err := os.Lstat(filepath.Join(common, "objects", "info", "alternates"))
 	if err == nil && (alternates.Size() > 0 || !alternates.Mode().IsRegular()) {
-		return untrusted("the repository takes objects from another one (`objects/info/alternates`, as `git clone --shared` and `--reference` make it)")
+		return Untrusted("the repository takes objects from another one (`objects/info/alternates`, as `git clone --shared` and `--reference` make it)")
 	}
 	if err := ownTables(common); err != nil {
 		return err
@@ -43,17 +43,17 @@ func (p *proof) ownData(common string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return unreadable("`config`", err)
+		return Unreadable("`config`", err)
 	case !info.Mode().IsRegular() || info.Size() > maxConfig:
-		return untrusted("the repository's `config` is no file, or larger than one is")
+		return Untrusted("the repository's `config` is no file, or larger than one is")
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return unreadable("`config`", err)
+		return Unreadable("`config`", err)
 	}
 	for _, found := range refStorage().FindAllSubmatch(text, -1) {
 		if !refsInPlace().Match(found[1]) {
-			return untrusted("the repository's `config` says that its refs are elsewhere (`extensions.refStorage`)")
+			return Untrusted("the repository's `config` says that its refs are elsewhere (`extensions.refStorage`)")
 		}
 	}
 	return nil
@@ -71,18 +71,18 @@ func ownTables(gitDir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return unreadable(name, err)
+		return Unreadable(name, err)
 	}
 	defer file.Close() //nolint:errcheck // it was read
 	if size > maxConfig {
-		return untrusted(name + " is larger than one is")
+		return Untrusted(name + " is larger than one is")
 	}
 	names, err := io.ReadAll(io.LimitReader(file, size))
 	switch {
 	case err != nil:
-		return unreadable(name, err)
+		return Unreadable(name, err)
 	case bytes.ContainsAny(names, `/\`):
-		return untrusted(name + " names files in other folders")
+		return Untrusted(name + " names files in other folders")
 	}
 	return nil
 }
@@ -96,15 +96,15 @@ func ownPacks(common string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return unreadable(name, err)
+		return Unreadable(name, err)
 	}
 	defer file.Close() //nolint:errcheck // it was read
 	names, err := repofiles.PackNames(file)
 	switch {
 	case err != nil:
-		return untrusted(name + " can't be read, so that it may name any other repository's packs")
+		return Untrusted(name + " can't be read, so that it may name any other repository's packs")
 	case bytes.ContainsAny(names, `/\`):
-		return untrusted(name + " names packs in other folders")
+		return Untrusted(name + " names packs in other folders")
 	}
 	return nil
 }

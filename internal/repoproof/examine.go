@@ -1,4 +1,4 @@
-package planstore
+package repoproof
 
 import (
 	"errors"
@@ -14,110 +14,6 @@ import (
 	"github.com/sectile/sectile/internal/fileinfo"
 )
 
-// A folder that was cloned or unpacked holds whatever its author liked, names such as
-// .git and .jj included, and each of them can lead to another repository of the user:
-// as a link, as a file that names a folder, by what lies in it. Such a repository would
-// be read and written in the name of the project. So one is used only if it belongs to
-// the project's folder: it lies in there as a whole, or the folder that it leads to
-// says itself that the project is one of its own (proof_git.go, proof_jj.go). Anything
-// else needs the user's word: Trust, or GIT_DIR in the environment. The proof looks at
-// files, and is made anew before each command.
-
-// Trust is what the user, and never a project, allows.
-type Trust struct {
-	// Folders, by their absolute paths, belong to other users, and their repositories
-	// are used as if they were the user's own; "*" stands for any, as in git's
-	// safe.directory.
-	Folders []string
-	// Repositories are the folders, by their absolute paths, whose .git or .jj may lead
-	// anywhere. A bare repository is its own folder.
-	Repositories []string
-}
-
-// proof is an examination of the repository of one folder.
-type proof struct {
-	folder   string // that has the .git or .jj, or is a bare repository
-	trust    *Trust
-	examined *fileinfo.KnownFolders // that hold nothing but files and folders; names are those of the folders
-	ended    func() error           // returns the error of the context once that has ended
-
-	folders, entries int // that were looked at so far
-}
-
-// A proof looks at so many folders and, in those that it doesn't know yet, entries: some
-// seconds' worth. Refs that aren't packed have a folder for each part of their names, and
-// objects 256 in all, and each linked worktree has one.
-const (
-	maxExaminedFolders = 50_000
-	maxExaminedEntries = 2_000_000
-)
-
-// count counts what is looked at, and ends the proof when it is too much or nobody waits
-// for it any longer.
-func (p *proof) count(folders, entries int) error {
-	p.folders += folders
-	p.entries += entries
-	if p.folders > maxExaminedFolders || p.entries > maxExaminedEntries {
-		return untrusted("the repository has more than 50,000 folders or 2,000,000 files, which are too many to examine (`git pack-refs --all`, `git gc` and `git worktree prune` make them fewer)")
-	}
-	return p.ended()
-}
-
-// elsewhere reports whether the user lets the folder's repository lie elsewhere.
-func (p *proof) elsewhere() bool { return fileinfo.IsNamed(p.folder, p.trust.Repositories) }
-
-// untrusted returns the error for a repository that isn't proven to belong to the
-// folder; what is a sentence without a full stop.
-func untrusted(what string) *Error {
-	return &Error{
-		Type: TypeUntrusted, Critical: true, Told: true,
-		Message: what + "; nothing was read or written there",
-		Hint:    "if it is yours, name the project's folder under `trust.repositories` in your own configuration, which `sectile doctor` finds; a project's can't allow it",
-	}
-}
-
-// unreadable returns the error for a part of a repository that can't be examined.
-func unreadable(what string, err error) *Error {
-	if why, ok := errors.AsType[fileinfo.Misleading](err); ok {
-		return untrusted(what + " " + why.Error())
-	}
-	return &Error{
-		Type: TypeFailed, Critical: true, Err: bareError(err),
-		Message: fmt.Sprintf("%s can't be examined: %v", what, bareError(err)),
-		Hint:    "see who may read it",
-	}
-}
-
-// owned sees that the paths belong to the user, as git does for its own.
-func (p *proof) owned(paths ...string) error {
-	if fileinfo.IsNamed(p.folder, p.trust.Folders) {
-		return nil
-	}
-	for _, path := range paths {
-		info, err := os.Lstat(path)
-		if err != nil {
-			return unreadable(code(filepath.Base(path)), err)
-		}
-		if !fileinfo.OwnedByUser(info) {
-			return &Error{
-				Type: TypeUntrusted, Critical: true, Told: true,
-				Message: fmt.Sprintf("%s belongs to another user, and may say anything in your name; nothing was read or written there", code(p.shown(path))),
-				Hint:    "if you trust them, name the project's folder under `trust.folders` in your own configuration, which `sectile doctor` finds",
-			}
-		}
-	}
-	return nil
-}
-
-// shown returns a path as it may be shown: from the folder on if it is in there, its
-// last name otherwise.
-func (p *proof) shown(path string) string {
-	if below, err := filepath.Rel(p.folder, path); err == nil && filepath.IsLocal(below) {
-		return filepath.ToSlash(below)
-	}
-	return filepath.Base(path)
-}
-
 // parts are the parts of a repository that commands of ours read data from or write to,
 // by their paths in its folder. All else in there may be anything.
 type parts struct {
@@ -132,10 +28,10 @@ type parts struct {
 // noLinksOut sees that none of the parts in dir is a link that leads out of it: through
 // one, what is read and written as the repository's would be another's. Nor may one be a
 // pipe or a device, which would be waited for or never end. Parts may be missing.
-func (p *proof) noLinksOut(dir string, parts *parts) error {
+func (p *Proof) noLinksOut(dir string, parts *parts) error {
 	whole, err := fileinfo.Resolved(dir)
 	if err != nil {
-		return unreadable(code(p.shown(dir)), err)
+		return Unreadable(code(p.shown(dir)), err)
 	}
 	for _, name := range parts.entries {
 		if begin, many := strings.CutSuffix(name, "*"); many {
@@ -174,7 +70,7 @@ func (p *proof) noLinksOut(dir string, parts *parts) error {
 }
 
 // examineSome examines the entries of these names in a folder, out of which they may not lead.
-func (p *proof) examineSome(folder string, names []string) error {
+func (p *Proof) examineSome(folder string, names []string) error {
 	if err := p.count(1, 0); err != nil {
 		return err
 	}
@@ -183,11 +79,11 @@ func (p *proof) examineSome(folder string, names []string) error {
 	case isGone(err):
 		return nil
 	case err != nil:
-		return unreadable(code(p.shown(folder)), err)
+		return Unreadable(code(p.shown(folder)), err)
 	}
 	// The folder is known by the first of these entries: of all others nothing is.
 	first, links := filepath.Join(folder, names[0]), false
-	if _, known := p.examined.Names(first, before); known {
+	if _, known := p.known.Names(first, before); known {
 		return nil
 	}
 	for _, name := range names {
@@ -197,7 +93,7 @@ func (p *proof) examineSome(folder string, names []string) error {
 		case isGone(err):
 			continue
 		case err != nil:
-			return unreadable(code(p.shown(path)), err)
+			return Unreadable(code(p.shown(path)), err)
 		}
 		links = links || !info.IsDir() && !info.Mode().IsRegular()
 		if err := p.examineType(folder, path, info.Mode().Type()); err != nil {
@@ -205,16 +101,16 @@ func (p *proof) examineSome(folder string, names []string) error {
 		}
 	}
 	if !links {
-		p.examined.Keep(first, before, nil)
+		p.known.Keep(first, before, nil)
 	}
 	return nil
 }
 
 // examineAll examines the entries of a folder whose names begin so, in any case.
-func (p *proof) examineAll(whole, begin string) error {
+func (p *Proof) examineAll(whole, begin string) error {
 	entries, err := os.ReadDir(whole)
 	if err != nil {
-		return unreadable(code(p.shown(whole)), err)
+		return Unreadable(code(p.shown(whole)), err)
 	}
 	for _, e := range entries {
 		if len(e.Name()) < len(begin) || !strings.EqualFold(e.Name()[:len(begin)], begin) {
@@ -228,26 +124,26 @@ func (p *proof) examineAll(whole, begin string) error {
 }
 
 // examineOne examines the entry at a path, if there is one.
-func (p *proof) examineOne(whole, path string) error {
+func (p *Proof) examineOne(whole, path string) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return unreadable(code(p.shown(path)), err)
+		return Unreadable(code(p.shown(path)), err)
 	}
 	return p.examineType(whole, path, info.Mode().Type())
 }
 
 // examineType sees that an entry of this type leads nowhere else.
-func (p *proof) examineType(whole, path string, kind fs.FileMode) error {
+func (p *Proof) examineType(whole, path string, kind fs.FileMode) error {
 	switch {
 	case kind&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeCharDevice) != 0:
-		return untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
+		return Untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))
 	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && fileinfo.LeavesFolder(whole, path):
-		return untrusted(fmt.Sprintf("%s is a link out of the repository that it lies in, and may lead to any other", code(p.shown(path))))
+		return Untrusted(fmt.Sprintf("%s is a link out of the repository that it lies in, and may lead to any other", code(p.shown(path))))
 	case kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 && isFolder(path):
-		return untrusted(fmt.Sprintf("%s is a link to a folder, in which nothing was examined", code(p.shown(path))))
+		return Untrusted(fmt.Sprintf("%s is a link to a folder, in which nothing was examined", code(p.shown(path))))
 	}
 	return nil
 }
@@ -259,21 +155,21 @@ func isFolder(path string) bool {
 }
 
 // isFile sees that there is a file at a path, or a link to one, or nothing.
-func (p *proof) isFile(path string) error {
+func (p *Proof) isFile(path string) error {
 	to, err := fileinfo.Resolved(path)
 	if errors.Is(err, fileinfo.OfProcesses) {
-		return unreadable(code(p.shown(path)), err)
+		return Unreadable(code(p.shown(path)), err)
 	} else if err != nil || to == os.DevNull {
 		return nil //nolint:nilerr // what isn't there is not read
 	}
 	if info, err := os.Lstat(to); err == nil && !info.Mode().IsRegular() {
-		return untrusted(fmt.Sprintf("%s is no file, nor a link to one", code(p.shown(path))))
+		return Untrusted(fmt.Sprintf("%s is no file, nor a link to one", code(p.shown(path))))
 	}
 	return nil
 }
 
 // examine examines all entries of a folder, and if it is deep all below them.
-func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error {
+func (p *Proof) examine(whole, folder string, leftOut []string, deep bool) error {
 	below, err := p.foldersIn(whole, folder, leftOut)
 	if err != nil || !deep {
 		return err
@@ -288,7 +184,7 @@ func (p *proof) examine(whole, folder string, leftOut []string, deep bool) error
 
 // foldersIn examines all entries of a folder, by the types that listing it tells: a
 // repository may have very many. It returns the names of folders in there.
-func (p *proof) foldersIn(whole, folder string, leftOut []string) ([]string, error) {
+func (p *Proof) foldersIn(whole, folder string, leftOut []string) ([]string, error) {
 	if err := p.count(1, 0); err != nil {
 		return nil, err
 	}
@@ -297,11 +193,11 @@ func (p *proof) foldersIn(whole, folder string, leftOut []string) ([]string, err
 	case isGone(err):
 		return nil, nil
 	case err != nil:
-		return nil, unreadable(code(p.shown(folder)), err)
+		return nil, Unreadable(code(p.shown(folder)), err)
 	case before.Mode().IsRegular(): // there is nothing in it
 		return nil, nil
 	}
-	if names, known := p.examined.Names(folder, before); known {
+	if names, known := p.known.Names(folder, before); known {
 		return names, nil
 	}
 	names, links, err := p.list(whole, folder, leftOut)
@@ -311,7 +207,7 @@ func (p *proof) foldersIn(whole, folder string, leftOut []string) ([]string, err
 	case err != nil:
 		return nil, err
 	case !links:
-		p.examined.Keep(folder, before, names)
+		p.known.Keep(folder, before, names)
 	}
 	return names, nil
 }
@@ -324,10 +220,10 @@ func isGone(err error) bool {
 
 // list examines the entries of a folder. It returns the names of folders in there, and
 // whether there are links. What is gone meanwhile leads nowhere.
-func (p *proof) list(whole, folder string, leftOut []string) (folders []string, links bool, err error) {
+func (p *Proof) list(whole, folder string, leftOut []string) (folders []string, links bool, err error) {
 	dir, err := os.Open(folder)
 	if err != nil {
-		return nil, false, unreadable(code(p.shown(folder)), err)
+		return nil, false, Unreadable(code(p.shown(folder)), err)
 	}
 	defer dir.Close() //nolint:errcheck // it was read
 	for {
@@ -335,7 +231,7 @@ func (p *proof) list(whole, folder string, leftOut []string) (folders []string, 
 		if errors.Is(err, io.EOF) {
 			return folders, links, nil
 		} else if err != nil {
-			return nil, false, unreadable(code(p.shown(folder)), err)
+			return nil, false, Unreadable(code(p.shown(folder)), err)
 		}
 		if err := p.count(0, len(entries)); err != nil {
 			return nil, false, err
@@ -353,7 +249,7 @@ func (p *proof) list(whole, folder string, leftOut []string) (folders []string, 
 const examinedAtOnce = 10_000
 
 // listed is list for some entries of the folder.
-func (p *proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []string) (folders []string, links bool, err error) {
+func (p *Proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []string) (folders []string, links bool, err error) {
 	areLogs := fileinfo.LiesIn(filepath.Join(whole, "logs"), folder)
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
@@ -384,18 +280,18 @@ func isLock(name string) bool { return name == "lock" || strings.HasSuffix(name,
 // examineAlone sees that a log of a ref, or a lock, is a file with one name. Other files of a
 // repository are replaced; logs are appended to, and Jujutsu empties its locks: through a second
 // name, or a link within the repository, that would be done to another file.
-func (p *proof) examineAlone(path string, e fs.DirEntry) error {
+func (p *Proof) examineAlone(path string, e fs.DirEntry) error {
 	if !e.Type().IsRegular() {
-		return untrusted(code(p.shown(path)) + " is no file, as each log and lock of a repository is")
+		return Untrusted(code(p.shown(path)) + " is no file, as each log and lock of a repository is")
 	}
 	info, err := e.Info()
 	switch {
 	case isGone(err):
 		return nil
 	case err != nil:
-		return unreadable(code(p.shown(path)), err)
+		return Unreadable(code(p.shown(path)), err)
 	case fileinfo.HasOtherNames(info):
-		return untrusted(code(p.shown(path)) + " is a hard link: what is written into it would be in another file, too (a copy by `cp -al` has such, one by `cp -a` hasn't)")
+		return Untrusted(code(p.shown(path)) + " is a hard link: what is written into it would be in another file, too (a copy by `cp -al` has such, one by `cp -a` hasn't)")
 	}
 	return nil
 }

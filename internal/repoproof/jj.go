@@ -1,0 +1,203 @@
+package repoproof
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/repofiles"
+)
+
+// JJPlace is where a repository of Jujutsu lies. All paths are absolute.
+type JJPlace struct {
+	Folder string // that has the .jj
+	Repo   string // the folder that all workspaces share, with links resolved
+}
+
+// AskJJ has what must be asked about repositories of git beside one of Jujutsu.
+type AskJJ struct {
+	// GitAt returns where the repository of git in a folder lies, once that is proven.
+	GitAt func(folder string) (*GitPlace, error)
+	// BroughtAlong returns an error if a repository of git around the folder has its .jj
+	// among its files.
+	BroughtAlong func() error
+}
+
+// JJ proves that a repository of Jujutsu belongs to the folder, and returns where it lies.
+func (p *Proof) JJ(ask AskJJ) (*JJPlace, error) {
+	at := &JJPlace{Folder: p.folder}
+	entry := filepath.Join(p.folder, ".jj")
+	info, err := os.Lstat(entry)
+	if err != nil {
+		return nil, Unreadable("`.jj`", err)
+	}
+	if !info.IsDir() && !p.elsewhere() {
+		return nil, Untrusted("`.jj` is a link, which may lead to any repository")
+	}
+	workspace, err := p.repo(at, entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.owned(p.folder, entry, at.Repo); err != nil {
+		return nil, err
+	}
+	if p.elsewhere() {
+		return at, nil
+	}
+	if err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.Repo, "config.toml")); err != nil {
+		return nil, err
+	}
+	if err := p.noLinksOut(entry, &jjParts); err != nil {
+		return nil, err
+	}
+	if err := p.noLinksOut(at.Repo, &jjRepoParts); err != nil {
+		return nil, err
+	}
+	if err := p.backend(at, workspace, ask.GitAt); err != nil {
+		return nil, err
+	}
+	if err := ask.BroughtAlong(); err != nil {
+		return nil, err
+	}
+	return at, nil
+}
+
+// jjParts are those of a workspace, and jjRepoParts those of what all share.
+var (
+	jjParts     = parts{folders: []string{".", "working_copy/**"}, files: []string{"workspace-config.toml"}}
+	jjRepoParts = parts{
+		folders: []string{
+			".", "store", "store/extra/**", "op_heads/**", "op_store/**", "index/**", "workspace_store", "submodule_store",
+			"store/commits", "store/conflicts", "store/files", "store/symlinks", "store/trees", // without git
+		},
+		files: []string{"config.toml"},
+	}
+)
+
+// configuration proves that the files in which a repository is configured are its own, or
+// those that newer versions keep for it with the user's and put links to in their place.
+func (p *Proof) configuration(paths ...string) error {
+	for _, path := range paths {
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return Unreadable(code(p.shown(path)), err)
+		}
+		if info.Mode().Type() == fs.ModeSymlink {
+			to, err := fileinfo.Resolved(path)
+			if errors.Is(err, fs.ErrNotExist) { // it configures nothing
+				continue
+			}
+			if err != nil || !slices.ContainsFunc(jjFolders(), func(dir string) bool { return fileinfo.LiesIn(dir, to) }) {
+				return Untrusted(fmt.Sprintf("%s is a link to a file that isn't in your configuration of Jujutsu", code(p.shown(path))))
+			}
+			if info, err = os.Lstat(to); err != nil {
+				return Unreadable(code(p.shown(path)), err)
+			}
+		}
+		if !info.Mode().IsRegular() || info.Size() > maxConfig {
+			return Untrusted(fmt.Sprintf("%s is no file, or larger than one is", code(p.shown(path))))
+		}
+	}
+	return nil
+}
+
+// jjFolders are the folders in which Jujutsu may keep the user's configuration, with
+// links resolved.
+func jjFolders() []string {
+	places := []string{os.Getenv("XDG_CONFIG_HOME")}
+	if home, err := fileinfo.HomeDir(); err == nil {
+		places = append(places, filepath.Join(home, ".config"))
+	}
+	if dir, err := os.UserConfigDir(); err == nil {
+		places = append(places, dir)
+	}
+	var list []string
+	for _, place := range places {
+		if dir, err := filepath.EvalSymlinks(filepath.Join(place, "jj")); err == nil && filepath.IsAbs(place) {
+			list = append(list, dir)
+		}
+	}
+	return list
+}
+
+// repo finds the folder that the workspaces share, and proves that the repository knows
+// this one. It returns the folder of the workspace that has the repository in it.
+func (p *Proof) repo(at *JJPlace, entry string) (workspace string, err error) {
+	path := filepath.Join(entry, "repo")
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return "", &Error{Reason: NoRepository, Err: fileinfo.Cause(err), Message: "there is no repository in `.jj`", Hint: "make one with `jj git init`, or take the folder away"}
+	case info.IsDir():
+		at.Repo, err = fileinfo.Resolved(path)
+	case info.Mode().IsRegular():
+		follow := fileinfo.LeadsTo
+		if p.elsewhere() {
+			follow = fileinfo.GoesTo
+		}
+		var text string
+		if text, err = repofiles.ReadPointer(path, false); err == nil {
+			at.Repo, err = follow(entry, text)
+		}
+	case p.elsewhere():
+		at.Repo, err = filepath.EvalSymlinks(path)
+	default:
+		return "", Untrusted("`.jj/repo` is a link, which may lead to any repository")
+	}
+	if err != nil {
+		return "", Unreadable("`.jj/repo`", err)
+	}
+	workspace = filepath.Dir(filepath.Dir(at.Repo))
+	if info.IsDir() || p.elsewhere() {
+		return workspace, nil
+	}
+	known, err := repofiles.Workspaces(at.Repo)
+	switch {
+	case err != nil:
+		return "", Untrusted("`.jj/repo` names a repository without a readable list of its workspaces, which jj keeps since 0.38, so that it can't say whether this is one")
+	case filepath.Base(at.Repo) != "repo" || filepath.Base(filepath.Dir(at.Repo)) != ".jj",
+		!slices.ContainsFunc(known, func(dir string) bool { return fileinfo.IsSame(dir, p.folder) }):
+		return "", Untrusted("`.jj/repo` names a repository that doesn't have the project's folder among its workspaces")
+	}
+	return workspace, nil
+}
+
+// backend proves that the commits lie in the repository, or in the one of git that
+// belongs to the folder of its workspace.
+func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string) (*GitPlace, error)) error {
+	store := filepath.Join(at.Repo, "store")
+	text, err := repofiles.ReadPointer(filepath.Join(store, "git_target"), false)
+	if errors.Is(err, fs.ErrNotExist) { // another backend, which has no such file
+		return nil
+	} else if err != nil {
+		return Unreadable("`.jj/repo/store/git_target`", err)
+	}
+	target, err := fileinfo.LeadsTo(store, text)
+	switch {
+	case err != nil:
+		return Unreadable("`.jj/repo/store/git_target`", err)
+	case target == filepath.Join(store, "git"):
+		if _, err := p.whole(&GitPlace{GitDir: target, Common: target}); err != nil {
+			return err
+		}
+		return ownPacks(target)
+	}
+	const elsewhere = "the commits of Jujutsu's repository lie in a repository of git which is neither in `.jj` nor that of the same folder"
+	if _, err := os.Lstat(filepath.Join(workspace, ".git")); err != nil {
+		return Untrusted(elsewhere)
+	}
+	git, err := gitAt(workspace)
+	switch {
+	case err != nil:
+		return err
+	case target != filepath.Join(workspace, ".git") && !fileinfo.IsSame(target, git.GitDir):
+		return Untrusted(elsewhere)
+	}
+	return ownPacks(git.Common)
+}
