@@ -16,8 +16,8 @@ type afterwards struct {
 	do func()
 }
 
-func (f *afterwards) find(s *searching, from, most int) (*found, error) {
-	out, err := f.finder.find(s, from, most)
+func (f *afterwards) find(s *searching, most int) (*found, error) {
+	out, err := f.finder.find(s, most)
 	if f.do != nil {
 		f.do()
 		f.do = nil

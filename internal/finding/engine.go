@@ -35,8 +35,8 @@ type noted struct {
 }
 
 // find implements finder.
-func (n *noted) find(s *searching, from, most int) (*found, error) {
-	f, err := n.finder.find(s, from, most)
+func (n *noted) find(s *searching, most int) (*found, error) {
+	f, err := n.finder.find(s, most)
 	if err == nil {
 		f.notes = append(f.notes, n.note)
 	}
@@ -78,10 +78,10 @@ func (s *searching) elsewhere(here finder) (finder, error) {
 }
 
 // find implements finder.
-func (f *engineFinder) find(s *searching, from, most int) (*found, error) {
-	out, err := f.ask(s, from, most)
+func (f *engineFinder) find(s *searching, most int) (*found, error) {
+	out, err := f.ask(s, most)
 	if err == nil && out.documents == 0 { // which is told better by who looks
-		if out, err = f.wordFinder.find(s, from, most); err == nil {
+		if out, err = f.wordFinder.find(s, most); err == nil {
 			out.notes = append(out.notes, "the files were searched, for "+f.engine.URL()+" has none of these documents yet")
 		}
 		return out, err
@@ -90,7 +90,7 @@ func (f *engineFinder) find(s *searching, from, most int) (*found, error) {
 		if f.engine.asked {
 			return nil, engineError(err)
 		}
-		out, err := f.wordFinder.find(s, from, most)
+		out, err := f.wordFinder.find(s, most)
 		if err != nil {
 			return nil, err
 		}
@@ -101,13 +101,13 @@ func (f *engineFinder) find(s *searching, from, most int) (*found, error) {
 }
 
 // ask finds sections by the engine, and sections that have words like those that no document has.
-func (f *engineFinder) ask(s *searching, from, most int) (*found, error) {
+func (f *engineFinder) ask(s *searching, most int) (*found, error) {
 	out := &found{ranked: true, backend: f.engine.URL()}
 	if err := f.checkRoots(s); err != nil {
 		return nil, err
 	}
 	query := f.query
-	ranking, err := f.rank(s, query, from, most, out)
+	ranking, err := f.rank(s, query, most, out)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (f *engineFinder) ask(s *searching, from, most int) (*found, error) {
 		}
 		if other != nil {
 			query = other
-			if ranking, err = f.rank(s, query, from, most, out); err != nil {
+			if ranking, err = f.rank(s, query, most, out); err != nil {
 				return nil, err
 			}
 		}
@@ -163,8 +163,8 @@ type keptHit struct {
 	doc  *markdown.Document // of it alone
 }
 
-// rank finds candidates, looks at them and puts the sections from one on into out.
-func (f *engineFinder) rank(s *searching, query *search.Query, from, most int, out *found) (*search.Ranking, error) {
+// rank finds candidates, looks at them and puts the best sections into out.
+func (f *engineFinder) rank(s *searching, query *search.Query, most int, out *found) (*search.Ranking, error) {
 	answer, err := f.engine.Find(s.ctx, query, onlyScopes(f.scopes), f.filters())
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func (f *engineFinder) rank(s *searching, query *search.Query, from, most int, o
 	}
 	ranking := within.Rank(0, maxSections, scanners...)
 	out.hits, out.handed = nil, len(ranking.Hits)
-	for _, h := range ranking.Hits[min(from, len(ranking.Hits)):min(from+most, len(ranking.Hits))] {
+	for _, h := range ranking.Hits[:min(most, len(ranking.Hits))] {
 		one := hit{section: h.Section, score: h.Score}
 		if h.Document >= len(p.paths) {
 			one.kept = &of[h.Document-len(p.paths)]

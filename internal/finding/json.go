@@ -18,16 +18,19 @@ type answer struct {
 }
 
 // json returns the reply in JSON, in at most as many characters as the reply may have.
-func (s *searching) json(f *found, list []shown, ends []int, from int) []byte {
+func (s *searching) json(f *found, list []shown, ends []int, from int) ([]byte, error) {
 	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: list, Notes: f.notes, Backend: f.backend, Failed: withPaths(f.failed)}
 	for n := len(list); ; n-- {
 		a.Hits, a.Next = list[:n], ""
 		if n > 0 && from+ends[n-1] < f.reach() {
-			a.Next = s.cursor(from + ends[n-1])
+			var err error
+			if a.Next, err = s.cursor(f, ends[n-1]); err != nil {
+				return nil, err
+			}
 		}
 		text := replies.AppendJSON(nil, a)
 		if n <= 1 || s.req.MaxChars == 0 || chars(string(text)) <= s.req.MaxChars {
-			return text
+			return text, nil
 		}
 	}
 }

@@ -106,10 +106,10 @@ func (l *lineLooker) lookPart(number int, _ string, part *documents.DocumentPart
 }
 
 // find implements finder.
-func (f *lineFinder) find(s *searching, from, most int) (*found, error) {
+func (f *lineFinder) find(s *searching, most int) (*found, error) {
 	var lookers []*lineLooker
 	p, err := s.each(nil, func() looker {
-		l := &lineLooker{searching: s, find: f, all: from == 0 && most >= maxSections && !s.req.Names}
+		l := &lineLooker{searching: s, find: f, all: most >= maxSections && !s.req.Names}
 		lookers = append(lookers, l)
 		return l
 	})
@@ -126,7 +126,7 @@ func (f *lineFinder) find(s *searching, from, most int) (*found, error) {
 	for i := range all {
 		m := &all[i]
 		for n, section := range m.sections {
-			if at := out.sections; at >= from && len(out.hits) < most {
+			if len(out.hits) < most {
 				h := hit{path: p.paths[m.number], section: int(section), version: m.version}
 				if m.shown != nil {
 					h.shown = &m.shown[n]

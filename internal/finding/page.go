@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
 )
 
 // A reply is a page: so many sections as were asked for and there is room for, and the cursor
@@ -33,14 +35,14 @@ func (s *searching) reply(find finder) (*SearchReply, error) {
 	}
 	most := limit
 	if limit < maxSections { // some may be equal
-		most = from + 3*limit + 1
+		most = min(2*from+3*limit+1, maxSections-1)
 	}
-	f, err := find.find(s, from, most)
+	f, err := find.find(s, most)
 	if err != nil {
 		return nil, err
 	}
-	if from > 0 && from >= f.reach() {
-		return nil, s.badCursor()
+	if err := s.begin(f, from); err != nil {
+		return nil, err
 	}
 	if s.req.Names {
 		return s.names(f)
@@ -51,7 +53,10 @@ func (s *searching) reply(find finder) (*SearchReply, error) {
 	}
 	r := &SearchReply{Found: f.sections, Failed: f.failed}
 	if s.req.JSON || s.req.Structured {
-		structured := s.json(f, list, ends, from)
+		structured, err := s.json(f, list, ends, from)
+		if err != nil {
+			return nil, err
+		}
 		if s.req.JSON {
 			r.Text = structured
 			return r, nil
@@ -161,7 +166,11 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 	}
 	text := slices.Concat([]byte(mark.Top()+ours(f.first(s, n))+top), body)
 	if n > 0 && from+ends[n-1] < f.reach() {
-		text = append(text, ours(fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, s.cursor(from+ends[n-1])))...)
+		cursor, err := s.cursor(f, ends[n-1])
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, ours(fmt.Sprintf("%d more; go on with %s %s\n", f.sections-from-ends[n-1], replies.Cursor, cursor))...)
 	} else if rest := f.sections - f.reach(); n > 0 && rest > 0 {
 		text = append(text, ours(fmt.Sprintf("%d more, which the engine has not handed over; ask more narrowly\n", rest))...)
 	}
@@ -202,12 +211,53 @@ func (s *searching) mark(f *found, list []shown, ends []int, from int) replies.M
 // moreRoom is the number of characters of the line that tells how to go on.
 const moreRoom = 80
 
-// cursor returns the cursor for the sections from one on. It is for one query alone: sections
-// that change meanwhile may come twice or not at all.
-func (s *searching) cursor(from int) string {
+// cursor returns the cursor that goes on after so many sections of this page. It stands for the
+// query, and for all sections up to there in the documents as they are: while these come first,
+// in any order, what follows is what wasn't shown.
+func (s *searching) cursor(f *found, shown int) (string, error) {
 	r := &s.req
-	h := sha256.Sum256([]byte(strings.Join([]string{r.Query, r.Match, r.In}, "\x00")))
-	return fmt.Sprintf("%d.%s", from, hex.EncodeToString(h[:4]))
+	known := []string{r.Query, r.Match, r.In}
+	w := s.docs.Worker()
+	defer w.Close()
+	var sections []string
+	for _, h := range slices.Concat(f.before, f.hits[:shown]) {
+		hash, err := s.hash(w, &h)
+		if err != nil {
+			return "", err
+		}
+		sections = append(sections, fmt.Sprintf("%s\x00%d\x00%s", h.path, h.section, hash))
+	}
+	slices.Sort(sections)
+	h := sha256.Sum256([]byte(strings.Join(append(known, sections...), "\x00")))
+	return fmt.Sprintf("%d.%s", len(sections), hex.EncodeToString(h[:4])), nil
+}
+
+// hash returns what tells the document of a section from what it was, in another process too.
+func (s *searching) hash(w *documents.Worker, h *hit) (string, error) {
+	if h.kept != nil {
+		return h.kept.Shown.Hash, nil
+	}
+	state := documentState{h.path, h.version}
+	if hash, ok := s.hashes[state]; ok {
+		return hash, nil
+	}
+	src, large, err := s.read(w, h)
+	if err != nil {
+		return "", err
+	}
+	hash := markdown.Hash(src)
+	if large != nil {
+		stamp, err := large.Stamp()
+		if err != nil {
+			return "", errChanged
+		}
+		hash = fmt.Sprint(stamp.Size, stamp.Modified.UnixNano())
+	}
+	if s.hashes == nil {
+		s.hashes = map[documentState]string{}
+	}
+	s.hashes[state] = hash
+	return hash, nil
 }
 
 // start returns where the cursor goes on.
@@ -217,12 +267,31 @@ func (s *searching) start() (int, error) {
 	}
 	number, _, _ := strings.Cut(s.req.Cursor, ".")
 	from, err := strconv.Atoi(number)
-	if err != nil || from < 1 || from > maxSections || s.cursor(from) != s.req.Cursor {
+	if err != nil || from < 1 || from > maxSections {
 		return 0, s.badCursor()
 	}
 	return from, nil
 }
 
+// begin has a page begin where its cursor goes on.
+func (s *searching) begin(f *found, from int) error {
+	if from == 0 {
+		return nil
+	}
+	if from >= f.reach() || from > len(f.hits) {
+		return s.badCursor()
+	}
+	cursor, err := s.cursor(f, from)
+	if err != nil {
+		return err
+	}
+	if cursor != s.req.Cursor {
+		return s.badCursor()
+	}
+	f.before, f.hits = f.hits[:from], f.hits[from:]
+	return nil
+}
+
 func (s *searching) badCursor() error {
-	return invalid("the cursor %q is of no page of this query; begin again without %s", replies.Clip(s.req.Cursor, replies.MaxShown), replies.Cursor)
+	return invalid("the cursor %q is of no page of this query in the documents as they are now; begin again without %s", replies.Clip(s.req.Cursor, replies.MaxShown), replies.Cursor)
 }

@@ -149,7 +149,7 @@ func (s *searching) lookAtParts(l looker, number int, path string, large *docume
 		return found, err
 	})
 	if doc != nil {
-		s.abridged.Store(abridgedState{path, version}, &abridged{doc, large})
+		s.abridged.Store(documentState{path, version}, &abridged{doc, large})
 	}
 	return err
 }
@@ -160,8 +160,8 @@ type abridged struct {
 	from *documents.Abridged
 }
 
-// abridgedState is a state of a document beyond the limit.
-type abridgedState struct {
+// documentState is a state of a document.
+type documentState struct {
 	path    string
 	version uint64
 }
@@ -202,18 +202,12 @@ type opened struct {
 
 // open reads a document again. The error is errChanged if it is not the one that was searched.
 func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
-	src, err := w.Source(h.path)
-	if large := s.docs.Large(h.path, err); large != nil {
-		return s.openLarge(h, large)
-	}
-	if err != nil {
-		if _, ok := errors.AsType[*files.Error](err); ok {
-			return nil, errChanged // it was read a moment ago
-		}
+	src, large, err := s.read(w, h)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if versionOf(src) != h.version {
-		return nil, errChanged
+	case large != nil:
+		return s.openLarge(h, large)
 	}
 	doc, err := w.Parsed(src)
 	if err != nil {
@@ -222,14 +216,29 @@ func (s *searching) open(w *documents.Worker, h *hit) (*opened, error) {
 	return openedOf(h.path, doc), nil
 }
 
-// openLarge is open for a document beyond the limit.
-func (s *searching) openLarge(h *hit, large *documents.Abridged) (*opened, error) {
-	stamp, err := large.Stamp()
-	if err != nil || versionOfStamp(stamp) != h.version {
-		return nil, errChanged
+// read reads the text of a document again, or returns what reads it if it is beyond the limit.
+// The error is errChanged if it is not the one that was searched.
+func (s *searching) read(w *documents.Worker, h *hit) (src []byte, large *documents.Abridged, err error) {
+	src, err = w.Source(h.path)
+	if large = s.docs.Large(h.path, err); large != nil {
+		if stamp, err := large.Stamp(); err != nil || versionOfStamp(stamp) != h.version {
+			return nil, nil, errChanged
+		}
+		return nil, large, nil
 	}
+	if _, ok := errors.AsType[*files.Error](err); ok {
+		return nil, nil, errChanged // it was read a moment ago
+	}
+	if err == nil && versionOf(src) != h.version {
+		err = errChanged
+	}
+	return src, nil, err
+}
+
+// openLarge is open for a document beyond the limit.
+func (s *searching) openLarge(h *hit, large *documents.Abridged) (_ *opened, err error) {
 	a := &abridged{from: large}
-	if kept, ok := s.abridged.Load(abridgedState{h.path, h.version}); ok {
+	if kept, ok := s.abridged.Load(documentState{h.path, h.version}); ok {
 		a = kept.(*abridged) //nolint:forcetypeassert // the map holds nothing else
 	} else if a.doc, err = large.Open(); err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)

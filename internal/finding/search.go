@@ -137,15 +137,16 @@ type searching struct {
 	req  SearchRequest
 	in   search.Place
 
-	abridged sync.Map // documents beyond the limit in which something was found, by abridgedState
+	hashes   map[documentState]string // of documents of which cursors tell
+	abridged sync.Map                 // documents beyond the limit in which something was found, by documentState
 }
 
 // finder is what finds sections: a pass over all documents here, or an engine elsewhere. What it
 // finds is read again before it is shown, so that no reply rests on what it has remembered.
 type finder interface {
-	// find returns the sections from one on, at most so many, in the order in which they are
-	// shown, and what is known of all.
-	find(s *searching, from, most int) (*found, error)
+	// find returns the first sections, at most so many, in the order in which they are shown, and
+	// what is known of all.
+	find(s *searching, most int) (*found, error)
 	// lines returns the lines to show of a section of a document as it is now.
 	lines(d *opened, section int) []search.Line
 	// clip returns the part of a line that is shown, at most so many bytes.
@@ -157,8 +158,9 @@ type found struct {
 	documents int // that were searched
 	matching  int // documents that have a section
 	sections  int
-	lineCount int // lines, of a text or an expression
-	hits      []hit
+	lineCount int   // lines, of a text or an expression
+	before    []hit // those of the pages before
+	hits      []hit // the others
 	failed    []*replies.Error
 	notes     []string // what else there is to say
 	ranked    bool     // the hits are the best, and not the first

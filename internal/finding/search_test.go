@@ -5,10 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
@@ -161,6 +164,70 @@ func TestPages(t *testing.T) {
 					t.Errorf("%s, %d characters: %s is there %d times", match, chars, place, n)
 				}
 			}
+		}
+	}
+}
+
+// TestPagesOfChangedDocuments changes documents between two pages. The second one has what the
+// first one hasn't, or the cursor is refused: where a document of the first page has changed, or
+// another section would be on it.
+func TestPagesOfChangedDocuments(t *testing.T) {
+	place := regexp.MustCompile(`(?m)^(\w+\.md:\d+-\d+) h1`)
+	for name, tt := range map[string]struct {
+		change  map[string]string // what documents hold then; "" for none
+		refused bool
+	}{
+		"nothing":                     {nil, false},
+		"one of the first page":       {map[string]string{"b.md": "# B\n\nneedle needle\n"}, true},
+		"one of the first page comes": {map[string]string{"0.md": "# needle\n\nneedle\n"}, true},
+		"one of the first page goes":  {map[string]string{"a.md": ""}, true},
+		"one of the second page":      {map[string]string{"c.md": "# C\n\nAn old needle.\n"}, false},
+		"one of the second page goes": {map[string]string{"c.md": ""}, false},
+		"one without sections":        {map[string]string{"e.md": "# E\n\nNothing at all.\n"}, false},
+	} {
+		for _, match := range Matches() {
+			t.Run(name+", "+match, func(t *testing.T) {
+				dir := testkit.Folder(t, map[string]string{
+					"a.md": "# Needle\n\nneedle needle\n", "b.md": "# Needle\n\nneedle\n", "c.md": "# C\n\nneedle of c\n", "d.md": "# D\n\nneedle of d, and more\n", "e.md": "# E\n\nNothing.\n",
+				})
+				req := SearchRequest{Query: "needle", Match: match, Limit: 2}
+				first, err := answerOf(t, dir, req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Cursor = regexp.MustCompile(`go on with cursor (\S+)\n$`).FindStringSubmatch(first)[1]
+				for file, text := range tt.change {
+					if text == "" {
+						if err := os.Remove(filepath.Join(dir, file)); err != nil {
+							t.Fatal(err)
+						}
+						continue
+					}
+					testkit.WriteFile(t, filepath.Join(dir, file), text)
+				}
+				second, err := answerOf(t, dir, req)
+				if tt.refused {
+					if err == nil || !strings.Contains(err.Error(), "is of no page of this query in the documents as they are now; begin again without cursor") {
+						t.Fatalf("%v\n%s", err, second)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Cursor, req.Limit = "", -1
+				now, err := answerOf(t, dir, req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := slices.Concat(place.FindAllString(first, -1), place.FindAllString(second, -1))
+				want := place.FindAllString(now, -1)
+				slices.Sort(got)
+				slices.Sort(want)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("two pages (-all +got):\n%s", diff)
+				}
+			})
 		}
 	}
 }

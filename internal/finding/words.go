@@ -93,9 +93,9 @@ func (f *wordFinder) wanted(path string) bool {
 }
 
 // find implements finder.
-func (f *wordFinder) find(s *searching, from, most int) (*found, error) {
+func (f *wordFinder) find(s *searching, most int) (*found, error) {
 	out := &found{ranked: true}
-	query, ranking, err := f.rank(s, f.query, from, most, out)
+	query, ranking, err := f.rank(s, f.query, most, out)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (f *wordFinder) find(s *searching, from, most int) (*found, error) {
 		if other, err := f.instead(s, query, ranking.Absent, out); err != nil {
 			return nil, err
 		} else if other != nil {
-			if query, ranking, err = f.rank(s, other, from, most, out); err != nil {
+			if query, ranking, err = f.rank(s, other, most, out); err != nil {
 				return nil, err
 			}
 		}
@@ -116,8 +116,8 @@ func (f *wordFinder) find(s *searching, from, most int) (*found, error) {
 	return out, nil
 }
 
-// rank looks at all documents and puts the sections from one on into out.
-func (f *wordFinder) rank(s *searching, query *search.Query, from, most int, out *found) (*search.Query, *search.Ranking, error) {
+// rank looks at all documents and puts the best sections into out.
+func (f *wordFinder) rank(s *searching, query *search.Query, most int, out *found) (*search.Query, *search.Ranking, error) {
 	var lookers []*wordLooker
 	p, err := s.each(f.wanted, func() looker {
 		l := &wordLooker{query.Scanner(), map[int]uint64{}}
@@ -131,7 +131,7 @@ func (f *wordFinder) rank(s *searching, query *search.Query, from, most int, out
 	for _, l := range lookers {
 		scanners = append(scanners, l.Scanner)
 	}
-	ranking := query.Rank(from, most, scanners...)
+	ranking := query.Rank(0, most, scanners...)
 	out.failed, out.hits = p.failed, nil
 	for _, h := range ranking.Hits {
 		out.hits = append(out.hits, hit{path: p.paths[h.Document], section: h.Section, score: h.Score, version: versionIn(lookers, h.Document)})
