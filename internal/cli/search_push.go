@@ -61,7 +61,9 @@ search -- push`,
 			}
 			var failed []*replies.Error
 			for i := range reply.Roots {
-				failed = append(failed, reply.Roots[i].Failed...)
+				for _, f := range reply.Roots[i].Failed {
+					failed = append(failed, f.Error)
+				}
 			}
 			return tellFailed(s, failed, asJSON)
 		},

@@ -14,7 +14,7 @@ type answer struct {
 	Next      string       `json:"next_cursor,omitempty"`
 	Notes     []string     `json:"notes,omitempty"`
 	Backend   string       `json:"backend,omitempty"` // the engine that has found them
-	Failed    []unsearched `json:"failed,omitempty"`
+	Failed    []Unsearched `json:"failed,omitempty"`
 }
 
 // json returns the reply in JSON, in at most as many characters as the reply may have.
@@ -38,20 +38,20 @@ func (s *searching) json(f *found, list []shown, ends []int, from int) ([]byte, 
 // nameList is a reply of paths alone in JSON.
 type nameList struct {
 	Documents []string     `json:"documents"`
-	Failed    []unsearched `json:"failed,omitempty"`
+	Failed    []Unsearched `json:"failed,omitempty"`
 }
 
-// unsearched is why a document could not be searched.
-type unsearched struct {
+// Unsearched is why a document could not be searched, or handed over, with its path in JSON.
+type Unsearched struct {
 	FilePath string `json:"file_path,omitempty"`
 	*replies.Error
 }
 
 // withPaths returns errors with the paths of the documents that they are about.
-func withPaths(failed []*replies.Error) []unsearched {
-	var list []unsearched
+func withPaths(failed []*replies.Error) []Unsearched {
+	var list []Unsearched
 	for _, e := range failed {
-		list = append(list, unsearched{e.Path, e})
+		list = append(list, Unsearched{e.Path, e})
 	}
 	return list
 }

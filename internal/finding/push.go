@@ -41,12 +41,12 @@ type PushReply struct {
 
 // PushedRoot is a root that was fed.
 type PushedRoot struct {
-	Name      string           `json:"name"`
-	Documents int              `json:"documents"` // that there are
-	Written   int              `json:"written"`   // of which the index had another state, or none
-	Sections  int              `json:"sections"`  // of those
-	Removed   int              `json:"removed"`   // documents that are gone
-	Failed    []*replies.Error `json:"failed,omitempty"`
+	Name      string       `json:"name"`
+	Documents int          `json:"documents"` // that there are
+	Written   int          `json:"written"`   // of which the index had another state, or none
+	Sections  int          `json:"sections"`  // of those
+	Removed   int          `json:"removed"`   // documents that are gone
+	Failed    []Unsearched `json:"failed,omitempty"`
 	// Records is the number of records that were removed with the root.
 	Records int `json:"records,omitempty"`
 }
@@ -223,7 +223,7 @@ func (p *pushing) find(paths chan<- string) error {
 func (p *pushing) fail(path string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done.Failed = append(p.done.Failed, replies.ErrorAbout(replies.DisplayPath(path), err))
+	p.done.Failed = append(p.done.Failed, withPaths([]*replies.Error{replies.ErrorAbout(replies.DisplayPath(path), err)})...)
 }
 
 // work reads documents and feeds those that have changed.

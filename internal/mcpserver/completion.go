@@ -2,12 +2,14 @@ package mcpserver
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/reading"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // maxCompletions is the largest number of values that the protocol allows.
@@ -27,6 +29,8 @@ func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 		values, more = s.completeGuide(ctx, req.Params)
 	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "file_path":
 		values, more = s.workspace.Paths(ctx, typed, maxCompletions)
+		// It stands as it is in the prompt, and so what acts unseen isn't offered, as of sections.
+		values = slices.DeleteFunc(values, func(path string) bool { return replies.Safe(path) != path })
 	case ref.Type == "ref/prompt" && ref.Name == promptReview && req.Params.Argument.Name == "section":
 		if req.Params.Context != nil {
 			work := s.workspace.Begin(ctx, leaver(ctx))

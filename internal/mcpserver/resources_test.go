@@ -64,7 +64,7 @@ func TestDocumentResources(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
-	documents := map[string]string{"guide.md": guide, "docs/a guide.md": "# A\n", "docs/Other.md": "# B\n", ".git/x.md": "# X\n"}
+	documents := map[string]string{"guide.md": guide, "docs/a guide.md": "# A\n", "docs/Other.md": "# B\n", "dark/\u202ez.md": "# C\n", "dark/y.md": "# C\n", ".git/x.md": "# X\n"}
 	for i := range 150 {
 		documents[fmt.Sprintf("many/%03d.md", i)] = "# N\n"
 	}
@@ -86,7 +86,9 @@ func TestCompletion(t *testing.T) {
 		{document, "path", "guide.md#inst", nil, []string{"guide.md#install", "guide.md#install-1"}},
 		{document, "path", "missing.md#", nil, []string{}},
 		{document, "nothing", "x", nil, []string{}},
+		{document, "path", "dark/", nil, []string{"dark/y.md", "dark/%E2%80%AEz.md"}},
 		{prompt, "file_path", "other", nil, []string{"docs/Other.md"}},
+		{prompt, "file_path", "dark/", nil, []string{"dark/y.md"}},
 		{prompt, "section", "## U", map[string]string{"file_path": "guide.md"}, []string{"## Usage"}},
 		{prompt, "section", "## U", nil, []string{}},
 		{prompt, "section", "Usa", map[string]string{"file_path": "guide.md"}, []string{"Usage"}},
