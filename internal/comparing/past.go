@@ -95,7 +95,9 @@ func (c *comparing) atRevision() error {
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
-	c.fill(commit.Top, filepath.ToSlash(below), blobs, ids)
+	if err := c.fill(commit, filepath.ToSlash(below), blobs, ids); err != nil {
+		return c.unopened(err)
+	}
 	c.old.hold = func(bytes int64) error { return c.docs.Work.HoldBytes(bytes, nil) }
 	c.old.reads = func(ctx context.Context, list []*past) error {
 		want := make([]vcs.Blob, len(list))
@@ -112,9 +114,11 @@ func (c *comparing) atRevision() error {
 }
 
 // fill adds the documents of a commit: those that are there now, and those that would be if
-// they weren't gone.
-func (c *comparing) fill(top, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) {
-	keys := map[string]string{} // of documents that are there now, by their paths from the top
+// they weren't gone. What a sparse working copy leaves out isn't gone.
+func (c *comparing) fill(commit *vcs.Commit, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) error {
+	top := commit.Top
+	var leftOut func(name string) bool // asked for if something is gone
+	keys := map[string]string{}        // of documents that are there now, by their paths from the top
 	for _, key := range slices.Clone(c.now.order) {
 		host, err := c.hostOf(c.now.sources[key].path)
 		if err != nil {
@@ -138,10 +142,16 @@ func (c *comparing) fill(top, below string, blobs map[string]vcs.Blob, ids map[*
 			continue
 		}
 		var shown string
+		gone := !there && !c.now.single && c.wouldBe(filepath.Join(top, filepath.FromSlash(below)), within)
+		if gone && leftOut == nil {
+			if leftOut, err = commit.NotCheckedOut(c.ctx, below); err != nil {
+				return err
+			}
+		}
 		switch {
 		case there:
 			shown = c.now.sources[key].shown
-		case c.now.single || !c.wouldBe(filepath.Join(top, filepath.FromSlash(below)), within):
+		case !gone || leftOut(name):
 			continue
 		default:
 			key = "-" + name
@@ -152,6 +162,7 @@ func (c *comparing) fill(top, below string, blobs map[string]vcs.Blob, ids map[*
 		ids[p] = blob
 		c.old.add(key, source{shown: shown, past: p})
 	}
+	return nil
 }
 
 // remove takes a document out.

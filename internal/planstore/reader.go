@@ -113,6 +113,17 @@ func (r *Reader) Log(ctx context.Context, revset string, limit int, template str
 	return got.out, err
 }
 
+// Sparse returns the files and folders, by their paths from the top, below which the working copy
+// of Jujutsu has files; "." stands for all of them. No snapshot is taken.
+func (r *Reader) Sparse(ctx context.Context) ([]string, error) {
+	c := &call{args: []string{"sparse", "list"}}
+	if _, err := r.jj.lookOnly(ctx, c); err != nil {
+		return nil, err
+	}
+	got, err := r.jj.run(ctx, c)
+	return strings.Split(strings.TrimSuffix(string(got.out), "\n"), "\n"), err
+}
+
 // IsColocated reports whether the folder of a repository of Jujutsu is that of the repository
 // of git too in which its commits are.
 func (r *Reader) IsColocated(ctx context.Context) (bool, error) {

@@ -4,5 +4,6 @@
 //
 // Which file holds what:
 //
-//   - commit.go: the commit that a revision names; tree.go: its files, and what they hold
+//   - commit.go: the commit that a revision names; tree.go: its files, what they hold, and which
+//     aren't checked out
 package vcs

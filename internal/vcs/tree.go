@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,6 +68,38 @@ func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error
 		}
 	}
 	return files, nil
+}
+
+// NotCheckedOut returns what reports whether a file, by its path from the top, is none of those
+// that the working copy is to have, though its commit has it: the working copy is sparse. It
+// knows files at a path and below it.
+func (c *Commit) NotCheckedOut(ctx context.Context, path string) (func(name string) bool, error) {
+	if c.reader.Kind() == planstore.JJ {
+		folders, err := c.reader.Sparse(ctx)
+		return func(name string) bool {
+			return !slices.ContainsFunc(folders, func(folder string) bool {
+				return folder == "." || name == folder || strings.HasPrefix(name, folder+"/")
+			})
+		}, err
+	}
+	args := []string{"ls-files", "-t", "-z", "--cached", "--full-name"}
+	if path != "." {
+		args = append(args, "--", ":(top,literal)"+path)
+	}
+	out, exit, err := c.reader.Git(ctx, "", maxTree, args...)
+	switch {
+	case err != nil:
+		return nil, err
+	case exit != 0 || len(out) >= maxTree:
+		return nil, &planstore.Error{Type: planstore.TypeFailed, Message: "git can't list which files are checked out", Hint: "see what `git ls-files -t` says"}
+	}
+	skipped := map[string]bool{}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		if name, ok := strings.CutPrefix(line, "S "); ok { // skip-worktree
+			skipped[name] = true
+		}
+	}
+	return func(name string) bool { return skipped[name] }, nil
 }
 
 // unreadable is the error for a repository that doesn't give what it has.
