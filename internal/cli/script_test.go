@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 					return mcpserver.ServeHTTP(ctx, o, h, log, view.Mount)
 				}, View: view.Serve, Check: mcpserver.Check, Probe: mcpserver.Probe,
 			}
-			os.Exit(cli.Run(context.Background(), os.Args[1:], streams, servers))
+			os.Exit(cli.RunProgram(context.Background(), os.Args[0], os.Args[1:], streams, servers))
 		},
 	})
 }
