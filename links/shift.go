@@ -20,7 +20,7 @@ type Shift struct {
 	// Page with their path, so that what names of documents mean is known.
 	Was, Is *Set
 	Docs    []Shifted
-	// Copies are definitions that stand in a second place now.
+	// Copies are blocks that stand in a second place now: definitions, with all that is in them.
 	Copies []Pair
 	// Root is that of the sets' options.
 	Root string

@@ -91,6 +91,16 @@ func TestShift(t *testing.T) {
 			"# B\n\n# B\n\n[2](#b-1)\n", "# B\n\n[1](#b) <a href=\"../../docs/a.md\">a</a>\n",
 			"# B\n\n[2](#b)\n", "# B\n\n[1](#b) <a href=\"../../docs/a.md\">a</a>\n\n# B\n",
 		},
+		"links in a note that is copied": {
+			"# A\n\n[^n]\n\n# B\n\n[^n]\n\n[^n]: [a](#a) [k](k.md)\n\n    - <img src=\"i.png\"> [b](#b)\n", "# D\n\n[^n]\n\n[^n]: d\n",
+			"# A\n\n[^n]\n\n[^n]: [a](#a) [k](k.md)\n\n    - <img src=\"i.png\"> [b](../b/c/d.md#b)\n",
+			"# D\n\n[^n]\n\n[^n]: d\n\n# B\n\n[^n-2]\n\n[^n-2]: [a](../../docs/a.md#a) [k](../../docs/k.md)\n\n    - <img src=\"../../docs/i.png\"> [b](#b)\n",
+		},
+		"links in a note of another section": {
+			"# A\n\n[^n]\n\n[^n]: [b](#b) ![k](k.png)\n\n# B\n\n[^n]\n", "# D\n",
+			"# A\n\n[^n]\n\n[^n]: [b](../b/c/d.md#b) ![k](k.png)\n",
+			"# D\n\n# B\n\n[^n]\n\n[^n]: [b](#b) ![k](../../docs/k.png)\n",
+		},
 	} {
 		op := edit.Op{Action: edit.Move, Address: "#b"}
 		_, got, lost, proved, err := crossed(t, c.from, c.to, op)
@@ -158,7 +168,8 @@ func headingsOf(src string) []string {
 	return all
 }
 
-// crossDocument returns a document with links to itself, to the other one and to files.
+// crossDocument returns a document with links to itself, to the other one and to files, and
+// with notes that have some.
 func crossDocument(r *rand.Rand, which int) string {
 	src := linkedDocument(r)
 	src = strings.ReplaceAll(src, "a.md#", path.Base(crossPaths[which])+"#")
@@ -174,7 +185,19 @@ func crossDocument(r *rand.Rand, which int) string {
 			lines[i] += fmt.Sprintf("\n\nto [l9%d_%d](%s#one) and [l8%d_%d](pic/x.png)", which, i, other, which, i)
 		case what < 5:
 			lines[i] += fmt.Sprintf("\n\nto [l7%d_%d](%s) and [l6%d_%d](./%s#two-words)", which, i, other, which, i, path.Base(crossPaths[which]))
+		case what < 7:
+			lines[i] += fmt.Sprintf("\n\nsee[^n%d]", r.IntN(3))
 		}
+	}
+	for n := range r.IntN(4) { // somewhere, or twice
+		note := fmt.Sprintf("\n[^n%d]: to [l5%d_%d](#two-words)", r.IntN(3), which, n)
+		note += []string{"", fmt.Sprintf("\n\n    > [l4%d_%d](%s#one)", which, n, other)}[r.IntN(2)]
+		note += []string{"", fmt.Sprintf("\n\n    [l3%d_%d](pic/x.png) <a href=\"%s\">l2%d_%d</a>", which, n, other, which, n+90)}[r.IntN(2)]
+		at := r.IntN(len(lines))
+		for at < len(lines)-1 && lines[at] != "" {
+			at++
+		}
+		lines[at] += note + "\n"
 	}
 	return strings.Join(lines, "\n")
 }
@@ -184,7 +207,8 @@ var (
 	wholeTarget = regexp.MustCompile(`(\]\()[^ )]*|(href=")[^"]*`)
 )
 
-// crossLeads returns the path and the mark of the section that each link leads to, "" for none.
+// crossLeads returns the path and the mark of the section that each link leads to, "" for none. Of
+// a link in a copied note, which stands in two places, it returns both unless they are the same.
 func crossLeads(src [2]string) map[string]string {
 	marks := map[string]string{} // by path#name
 	for i, text := range src {
@@ -209,9 +233,13 @@ func crossLeads(src [2]string) map[string]string {
 			if target = path.Join(path.Dir(crossPaths[i]), target); m[2]+m[3] == "" || strings.HasPrefix(m[2]+m[3], "#") {
 				target = crossPaths[i]
 			}
-			if all[m[1]+m[4]] = target; has {
-				all[m[1]+m[4]] = marks[target+"#"+name]
+			if has {
+				target = marks[target+"#"+name]
 			}
+			if one, twice := all[m[1]+m[4]]; twice && one != target {
+				target = one + " or " + target
+			}
+			all[m[1]+m[4]] = target
 		}
 	}
 	return all

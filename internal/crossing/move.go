@@ -21,14 +21,14 @@ type Result struct {
 	// Blocks says which block of From or To each block of the old document is: of To in the
 	// section, of From around it. InTo says so of each block of the document that it moved to.
 	Blocks, InTo []int32
-	// Copies are definitions that stand in a second place now.
+	// Copies are definitions that stand in a second place now, and each block in them.
 	Copies []Copy
 	// Start and End are the old blocks that have moved: from Start up to End.
 	Start, End int
 }
 
-// Copy is a definition that is copied to the other document, or one that has moved and is also
-// left in the old document: its block there before, and the copy's.
+// Copy is a block of a definition that is copied to the other document, or of one that has moved
+// and is also left in the old document: its block there before, and the copy's.
 type Copy struct {
 	Old, New int
 	InTo     bool

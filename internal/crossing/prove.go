@@ -70,35 +70,61 @@ func (c *crossing) prove(a *Result) error {
 }
 
 // proveCopies finds the definitions that were copied behind the section, and those that were
-// left.
+// left, with the blocks in them.
 func (c *crossing) proveCopies(a *Result, at int) error {
 	for _, d := range c.extra {
-		a.Copies = append(a.Copies, Copy{d, at, true})
+		if err := c.proveCopy(a, d, at, true); err != nil {
+			return err
+		}
 		at += int(c.from.Blocks[d].Next) - d
 	}
-	if len(c.left) > 0 {
-		first := map[string]int{}
-		for b := range a.From.Doc.Blocks {
-			if label := labelOf(a.From.Doc, b); label != "" {
-				if _, again := first[label]; !again {
-					first[label] = b
-				}
-			}
+	if len(c.left) == 0 {
+		return nil
+	}
+	stayed := make([]bool, len(a.From.Doc.Blocks)) // which are old ones
+	for b, now := range a.Blocks {
+		if b < a.Start || b >= a.End {
+			stayed[now] = true
 		}
-		for _, d := range c.left {
-			if b, there := first[labelOf(c.from, d)]; there {
-				a.Copies = append(a.Copies, Copy{d, b, false})
+	}
+	copies := map[string]int{}
+	for b := range a.From.Doc.Blocks {
+		if label := labelOf(a.From.Doc, b); label != "" && !stayed[b] {
+			if _, again := copies[label]; !again {
+				copies[label] = b
 			}
 		}
 	}
-	for _, k := range a.Copies {
-		doc := a.From.Doc
-		if k.InTo {
-			doc = a.To.Doc
+	for _, d := range c.left {
+		b, there := copies[labelOf(c.from, d)]
+		if !there {
+			b = len(stayed)
 		}
-		if k.New >= len(doc.Blocks) || labelOf(doc, k.New) == "" || c.hash(doc, k.New) != c.hash(c.from, k.Old) && c.from.Blocks[k.Old].Kind == markdown.LinkDefinition {
-			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf("the definition on %s would be another one in its new place", textlines.Named(c.from.Blocks[k.Old].Lines()))}
+		if err := c.proveCopy(a, d, b, false); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// proveCopy compares a definition with its copy, and says that each block in it stands in a
+// second place, so that links there are kept like those of the section.
+func (c *crossing) proveCopy(a *Result, d, at int, inTo bool) error {
+	old, doc := c.from, a.From.Doc
+	if inTo {
+		doc = a.To.Doc
+	}
+	same := at < len(doc.Blocks) && labelOf(doc, at) != "" && int(old.Blocks[d].Next)-d == int(doc.Blocks[at].Next)-at
+	if same && old.Blocks[d].Kind == markdown.LinkDefinition {
+		same = c.hash(doc, at) == c.hash(old, d)
+	}
+	for b := d; same && b < int(old.Blocks[d].Next); b++ {
+		was, is := &old.Blocks[b], &doc.Blocks[at+b-d]
+		same = was.Kind == is.Kind && was.Level == is.Level && int(was.Next)-b == int(is.Next)-(at+b-d)
+		a.Copies = append(a.Copies, Copy{b, at + b - d, inTo})
+	}
+	if !same {
+		return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf("the definition on %s would be another one in its new place", textlines.Named(old.Blocks[d].Lines()))}
 	}
 	return nil
 }
