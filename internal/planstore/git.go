@@ -96,7 +96,7 @@ func (s *gitStore) run(ctx context.Context, c *call) (result, error) {
 type tip struct {
 	ref    string // in full
 	name   string // of the branch or worktree
-	commit string // "" if there is no such ref
+	commit string // "" if there is no such ref, brokenRef if git can't read it
 	branch bool   // it is a branch
 }
 
@@ -163,8 +163,13 @@ func nameOf(ref string) string {
 	return name
 }
 
-// refs returns the commits of all refs below the prefixes. A ref of ours that stands for
-// another ref is refused: what is read and written there would be somebody else's.
+// brokenRef stands for the commit of a ref whose file git can't read: it is empty, say, since the
+// machine lost its power.
+const brokenRef = "broken"
+
+// refs returns the commits of all refs below the prefixes, brokenRef for those of ours that are
+// broken. A ref of ours that stands for another ref is refused: what is read and written there
+// would be somebody else's.
 func (s *gitStore) refs(ctx context.Context, prefixes ...string) (map[string]string, error) {
 	r, err := s.run(ctx, &call{args: append([]string{"for-each-ref", "--format=%(objectname) %(refname) %(symref)"}, prefixes...)})
 	if err != nil {
@@ -182,6 +187,11 @@ func (s *gitStore) refs(ctx context.Context, prefixes ...string) (map[string]str
 			}
 		}
 		refs[ref] = commit
+	}
+	for line := range strings.Lines(r.stderr) { // where git leaves them out of what it prints
+		if ref, ok := strings.CutPrefix(strings.TrimSpace(line), "warning: ignoring broken ref "); ok && strings.HasPrefix(ref, plansRef) {
+			refs[ref] = brokenRef
+		}
 	}
 	return refs, nil
 }
@@ -225,8 +235,14 @@ func isTaken(ref string, refs map[string]string) bool {
 
 // text returns the message of a commit, to the byte.
 func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
-	if t.commit == "" {
+	switch t.commit {
+	case "":
 		return "", nil
+	case brokenRef:
+		return "", &Error{
+			Type: TypeFailed, Critical: true, Unwritten: true, Message: fmt.Sprintf("the ref %s is damaged: git finds no commit there", t.ref),
+			Hint: fmt.Sprintf("remove the file that `git rev-parse --git-path %[1]s` names; the commits that it was at are in the one that `git rev-parse --git-path logs/%[1]s` names, for `git update-ref %[1]s COMMIT`", quote(t.ref)),
+		}
 	}
 	c := &call{args: []string{"cat-file", "commit", t.commit}}
 	r, err := s.try(ctx, c)

@@ -30,7 +30,7 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	current := findTip(name, branch, refs)
 	var commits []string
 	for ref, commit := range refs {
-		if strings.HasPrefix(ref, plansRef) {
+		if strings.HasPrefix(ref, plansRef) && commit != brokenRef {
 			commits = append(commits, commit)
 		}
 	}

@@ -351,3 +351,52 @@ func TestGitLostCommit(t *testing.T) {
 	}
 	save(t, s, plan)
 }
+
+// TestGitBrokenRef has the file of a plan's ref be empty, or damaged: the plan is neither shown as
+// none nor written over, and the error says the way out, which is tried. Plans of other branches
+// are read and written.
+func TestGitBrokenRef(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "damaged\n"} {
+		dir := newGit(t)
+		s := gitStoreIn(t, dir)
+		save(t, s, "plan\n")
+		commit := strings.TrimSpace(run(t, dir, "git", "rev-parse", plansRef+"main"))
+		file := filepath.Join(dir, ".git", filepath.FromSlash(plansRef+"main"))
+		write(t, file, text)
+		load := func() error { _, err := s.Load(t.Context()); return err }
+		update := func() error {
+			_, err := s.Update(t.Context(), func(State) (string, error) { return "other\n", nil })
+			return err
+		}
+		for what, do := range map[string]func() error{"read": load, "written": update} {
+			e := typed(t, do(), TypeFailed)
+			if !strings.Contains(e.Message, "the ref "+plansRef+"main is damaged: git finds no commit there") || !e.Unwritten {
+				t.Errorf("%s: %+v", what, e)
+			}
+		}
+		if now, err := os.ReadFile(file); string(now) != text || err != nil {
+			t.Errorf("the ref is %q, %v", now, err)
+		}
+		run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/beside")
+		save(t, s, "beside\n")
+		if plans, err := s.List(t.Context()); err != nil || len(plans) != 1 || plans[0].Name != "beside" {
+			t.Errorf("%+v, %v", plans, err)
+		}
+		run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/main")
+		named := func(what string) string {
+			path := strings.TrimSpace(run(t, dir, "git", "rev-parse", "--git-path", what+plansRef+"main"))
+			return filepath.Join(dir, path)
+		}
+		if err := os.Remove(named("")); err != nil {
+			t.Fatal(err)
+		}
+		if log, err := os.ReadFile(named("logs/")); err != nil || !strings.Contains(string(log), commit) {
+			t.Fatalf("%q, %v", log, err)
+		}
+		run(t, dir, "git", "update-ref", plansRef+"main", commit)
+		if state, err := s.Load(t.Context()); err != nil || state.Text != "plan\n" {
+			t.Errorf("%+v, %v", state, err)
+		}
+	}
+}
