@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/planstore"
@@ -198,7 +199,7 @@ func (c *comparing) hostOf(name string) (string, error) {
 		if err == nil {
 			return filepath.Abs(host)
 		}
-		return "", c.noHost(name, &files.Error{Code: files.NotFound, Path: name, Reason: "no such file or folder", Hint: "check the path"})
+		return "", c.noHost(name, &fileerror.Error{Code: fileerror.NotFound, Path: name, Reason: "no such file or folder", Hint: "check the path"})
 	}
 	host, err := w.FileRoots().Name(name)
 	if err == nil {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -38,9 +38,9 @@ func (s *source) open(w *documents.Worker, docs *documents.Set) (*markdown.Docum
 	case s.past == nil:
 		return w.Open(s.path)
 	case bytes.IndexByte(s.past.text, 0) >= 0:
-		return nil, &files.Error{Code: files.BinaryFile, Path: s.shown, Reason: "it was no text then"}
+		return nil, &fileerror.Error{Code: fileerror.BinaryFile, Path: s.shown, Reason: "it was no text then"}
 	case !utf8.Valid(s.past.text):
-		return nil, &files.Error{Code: files.EncodingError, Path: s.shown, Reason: "it was not UTF-8 then"}
+		return nil, &fileerror.Error{Code: fileerror.EncodingError, Path: s.shown, Reason: "it was not UTF-8 then"}
 	}
 	doc, lease, err := docs.Work.Parse(s.past.text)
 	if lease != nil && err == nil {

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // Change is a change of a configuration file.
@@ -40,7 +42,7 @@ type Remove struct{ Name string }
 // Change changes the project's file or the user's: under the lock of the file,
 // whole or not at all, and only to one that is valid; for a server never the user's. Everything but what is
 // changed keeps its bytes. A file that is missing is made. The error is an *Error
-// for what can't be done, or a *files.Error whose path is Name or UserName.
+// for what can't be done, or a *fileerror.Error whose path is Name or UserName.
 func (l *Loader) Change(ctx context.Context, scope Scope, c Change) error {
 	return l.update(ctx, scope, l.ProjectRoot(), func(text []byte, there bool, other *file) ([]byte, error) {
 		return apply(parse(text, scope, l.options.CheckPattern), other, c)
@@ -162,8 +164,8 @@ func (l *Loader) other(changed Scope, root, userPlace string) (*file, error) {
 
 // isNotOwned reports whether an error says that a file is another user's.
 func isNotOwned(err error) bool {
-	e, ok := errors.AsType[*files.Error](err)
-	return ok && e.Code == files.NotOwned
+	e, ok := errors.AsType[*fileerror.Error](err)
+	return ok && e.Code == fileerror.NotOwned
 }
 
 // updateProject changes the file of the project at the root, given the user's.
@@ -175,8 +177,8 @@ func updateProject(ctx context.Context, root string, user *file, within func(*fi
 	if err != nil {
 		return err
 	}
-	defer r.Close()                                                 //nolint:errcheck // what was written is on the disk
-	if _, err := r.Read(new(files.Reader), Name); isNotOwned(err) { // nothing is written for others
+	defer r.Close()                                                    //nolint:errcheck // what was written is on the disk
+	if _, err := r.Read(new(textfile.Reader), Name); isNotOwned(err) { // nothing is written for others
 		return err
 	}
 	return r.Update(ctx, []string{Name}, within)
@@ -194,7 +196,7 @@ func (l *Loader) updateUser(ctx context.Context, path string, try func([]byte, b
 			return err
 		}
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return &files.Error{Code: files.IOError, Reason: "its folder can't be made", Hint: "make the folder sectile beside your other configurations", Err: err}
+			return &fileerror.Error{Code: fileerror.IOError, Reason: "its folder can't be made", Hint: "make the folder sectile beside your other configurations", Err: err}
 		}
 	}
 	return files.Update(ctx, []string{path}, files.UpdateOptions{Limit: maxSize}, within)

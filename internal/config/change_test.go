@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -315,7 +316,7 @@ func TestLoaderChange(t *testing.T) {
 		t.Error("something that is named was removed")
 	}
 	err = l.Change(t.Context(), Project, addSmall)
-	if e, ok := errors.AsType[*files.Error](err); !ok || e.Path != Name || strings.Contains(err.Error(), dir) {
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Path != Name || strings.Contains(err.Error(), dir) {
 		t.Errorf("a file that is write-protected: %v", err)
 	}
 }

@@ -10,8 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // LoadOptions say where the configuration is.
@@ -69,7 +71,7 @@ func NewLoader(o LoadOptions) *Loader { return &Loader{options: o} }
 
 // Load reads the configuration as it is now. Without a project and without a
 // user's file the configuration is empty, but for the limits, and Root too. The
-// error is an *Error, or a *files.Error if a file can't be read, or belongs to others
+// error is an *Error, or a *fileerror.Error if a file can't be read, or belongs to others
 // and so is not obeyed (NotOwned), whose path is Name or UserName.
 func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if err := ctx.Err(); err != nil {
@@ -101,7 +103,7 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 
 // readUser reads the user's file at place. It is nil if there is none.
 func (l *Loader) readUser(place string) (*file, error) {
-	return l.read(User, place, func(rd *files.Reader) ([]byte, error) {
+	return l.read(User, place, func(rd *textfile.Reader) ([]byte, error) {
 		// Root's own are obeyed too, for systems put configurations in place.
 		return rd.ReadOwned(place, fileinfo.OwnedByUserOrRoot)
 	})
@@ -110,9 +112,9 @@ func (l *Loader) readUser(place string) (*file, error) {
 // readProject reads the file of the project at the root, given the user's file, or nil,
 // which says whose projects are trusted. It is nil if there is none.
 func (l *Loader) readProject(root string, user *file) (*file, error) {
-	f, err := l.read(Project, root, func(rd *files.Reader) ([]byte, error) {
+	f, err := l.read(Project, root, func(rd *textfile.Reader) ([]byte, error) {
 		if _, err := os.Lstat(filepath.Join(root, Name)); errors.Is(err, fs.ErrNotExist) {
-			return nil, &files.Error{Code: files.NotFound, Path: Name, Reason: "no such file", Err: err}
+			return nil, &fileerror.Error{Code: fileerror.NotFound, Path: Name, Reason: "no such file", Err: err}
 		}
 		r, err := openProject(root, user)
 		if err != nil {
@@ -126,11 +128,11 @@ func (l *Loader) readProject(root string, user *file) (*file, error) {
 
 // read reads the file of a scope, which is at place: that of a project at its root. It
 // is nil if there is none.
-func (l *Loader) read(scope Scope, place string, read func(*files.Reader) ([]byte, error)) (*file, error) {
+func (l *Loader) read(scope Scope, place string, read func(*textfile.Reader) ([]byte, error)) (*file, error) {
 	if place == "" {
 		return nil, nil
 	}
-	rd := readers.Get().(*files.Reader)
+	rd := readers.Get().(*textfile.Reader)
 	defer readers.Put(rd)
 	var text []byte
 	var err error
@@ -151,7 +153,7 @@ func (l *Loader) read(scope Scope, place string, read func(*files.Reader) ([]byt
 }
 
 // readers are kept for their buffers.
-var readers = sync.Pool{New: func() any { return &files.Reader{Limit: maxSize} }}
+var readers = sync.Pool{New: func() any { return &textfile.Reader{Limit: maxSize} }}
 
 // openProject opens the root of a project, which must be the user's or trusted by the
 // user's file: its file may not be a link that leaves it.
@@ -163,8 +165,8 @@ func openProject(root string, user *file) (*files.Roots, error) {
 
 // isMissing reports whether an error says that there is no such file.
 func isMissing(err error) bool {
-	e, ok := errors.AsType[*files.Error](err)
-	return ok && e.Code == files.NotFound
+	e, ok := errors.AsType[*fileerror.Error](err)
+	return ok && e.Code == fileerror.NotFound
 }
 
 // isThere reports whether there is something by the name of a file, if only a link
@@ -180,25 +182,25 @@ func isThere(scope Scope, place string) bool {
 // shown returns an error of package files as it may be shown: without a path of
 // the host.
 func shown(scope Scope, err error) error {
-	e, ok := errors.AsType[*files.Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
 	case !ok && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
 		return err
 	case !ok:
-		return &files.Error{Code: files.IOError, Path: displayName(scope), Reason: "the working directory can't be told", Hint: "change to one that is there", Err: err}
+		return &fileerror.Error{Code: fileerror.IOError, Path: displayName(scope), Reason: "the working directory can't be told", Hint: "change to one that is there", Err: err}
 	}
 	copied := *e
 	copied.Path, copied.Closest, copied.Written = displayName(scope), nil, nil
 	switch e.Code {
-	case files.TooLarge:
+	case fileerror.TooLarge:
 		copied.Reason, copied.Hint = "larger than the limit of 1 MiB", "make it shorter"
-	case files.NotFound:
+	case fileerror.NotFound:
 		copied.Reason, copied.Hint = "it is a link that leads nowhere, or was just removed", "check it"
-	case files.NotAFile:
+	case fileerror.NotAFile:
 		copied.Reason, copied.Hint = "it is no file", "put a file in its place, or remove it"
-	case files.PathOutsideRoot:
+	case fileerror.PathOutsideRoot:
 		copied.Reason, copied.Hint = outside(e)
-	case files.NotOwned:
+	case fileerror.NotOwned:
 		copied.Hint = "give it to the user who runs sectile, or remove it"
 	}
 	return &copied
@@ -206,7 +208,7 @@ func shown(scope Scope, err error) error {
 
 // outside says why the project's file is not read, given the error of package files,
 // which knows paths and not what they are for.
-func outside(e *files.Error) (reason, hint string) {
+func outside(e *fileerror.Error) (reason, hint string) {
 	switch {
 	case errors.Is(e, files.ErrProtected):
 		return "it is a link that is not followed, for " + e.Reason, "put a file in its place"

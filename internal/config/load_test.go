@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 // tree makes files below a folder, whose real path it returns; those whose names
@@ -124,8 +124,8 @@ func TestLoadRoot(t *testing.T) {
 	})
 	t.Run("a folder in place of the file", func(t *testing.T) {
 		_, err := load(t, filepath.Join(dir, "folder"), "-")
-		e, ok := errors.AsType[*files.Error](err)
-		if !ok || e.Code != files.NotAFile || e.Path != Name {
+		e, ok := errors.AsType[*fileerror.Error](err)
+		if !ok || e.Code != fileerror.NotAFile || e.Path != Name {
 			t.Error(err)
 		}
 	})
@@ -250,9 +250,9 @@ func TestLoadUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	code := func(start, user string) (files.Code, string) {
+	code := func(start, user string) (fileerror.Code, string) {
 		_, err := load(t, filepath.Join(dir, start), user)
-		e, ok := errors.AsType[*files.Error](err)
+		e, ok := errors.AsType[*fileerror.Error](err)
 		if !ok {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestLoadUnreadable(t *testing.T) {
 		}
 		return e.Code, e.Sentence()
 	}
-	for start, want := range map[string]files.Code{"binary": files.BinaryFile, "encoding": files.EncodingError, "large": files.TooLarge} {
+	for start, want := range map[string]fileerror.Code{"binary": fileerror.BinaryFile, "encoding": fileerror.EncodingError, "large": fileerror.TooLarge} {
 		if got, reason := code(start, "-"); got != want || strings.Contains(reason, "--max-bytes") {
 			t.Errorf("%s: %s: %s", start, got, reason)
 		}
@@ -275,15 +275,15 @@ func TestLoadUnreadable(t *testing.T) {
 		filepath.Join(dir, "p", "inside.yaml"): "an absolute link",
 	} {
 		link(target)
-		if got, reason := code("p", "-"); got != files.PathOutsideRoot || !strings.Contains(reason, want) {
+		if got, reason := code("p", "-"); got != fileerror.PathOutsideRoot || !strings.Contains(reason, want) {
 			t.Errorf("a link that must not be followed: %s: %s, want %q", got, reason, want)
 		}
 	}
 	link("nowhere")
-	if got, reason := code("p", "-"); got != files.NotFound {
+	if got, reason := code("p", "-"); got != fileerror.NotFound {
 		t.Errorf("a link that leads nowhere: %s: %s", got, reason)
 	}
-	if got, _ := code("binary", filepath.Join(dir, "p", Name)); got != files.NotFound {
+	if got, _ := code("binary", filepath.Join(dir, "p", Name)); got != fileerror.NotFound {
 		t.Errorf("the user's file, which says what is trusted, does not come first: %s", got)
 	}
 	link("inside.yaml")

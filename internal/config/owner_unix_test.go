@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -40,8 +40,8 @@ func give(t *testing.T, dir string, paths ...string) {
 	}
 }
 
-func codeOf(err error) files.Code {
-	if e, ok := errors.AsType[*files.Error](err); ok {
+func codeOf(err error) fileerror.Code {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		return e.Code
 	}
 	return ""
@@ -119,7 +119,7 @@ func TestOwnersLine(t *testing.T) {
 		dir := tree(t, map[string]string{name + "/.sectile.yaml": docsText})
 		give(t, dir, name)
 		_, err := load(t, filepath.Join(dir, name), "-")
-		e, ok := errors.AsType[*files.Error](err)
+		e, ok := errors.AsType[*fileerror.Error](err)
 		if !ok {
 			t.Errorf("%q: %v", name, err)
 			continue
@@ -151,7 +151,7 @@ func TestOwnersOfChanges(t *testing.T) {
 		give(t, dir, given...)
 		l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project"), UserFile: filepath.Join(dir, "config.yaml")})
 		added := AddCategory{Category{Name: "x", Dir: "x"}}
-		if err := l.Change(t.Context(), Project, added); codeOf(err) != files.NotOwned || !strings.Contains(err.Error(), "trust: {folders: [") {
+		if err := l.Change(t.Context(), Project, added); codeOf(err) != fileerror.NotOwned || !strings.Contains(err.Error(), "trust: {folders: [") {
 			t.Errorf("%v: %v", given, err)
 		}
 		if text, err := os.ReadFile(filepath.Join(dir, "project", Name)); err != nil || string(text) != docsText {
@@ -168,7 +168,7 @@ func TestOwnersOfChanges(t *testing.T) {
 	if l.ProjectRoot() != "" {
 		t.Skip("the folder of temporary files lies in a project")
 	}
-	if err := l.Create(t.Context(), Project, []byte(docsText)); codeOf(err) != files.NotOwned {
+	if err := l.Create(t.Context(), Project, []byte(docsText)); codeOf(err) != fileerror.NotOwned {
 		t.Errorf("made for others: %v", err)
 	}
 	if entries, err := os.ReadDir(filepath.Join(dir, "project")); err != nil || len(entries) > 0 {
@@ -208,7 +208,7 @@ func TestOwnersSwapped(t *testing.T) {
 			t.Fatal("theirs is obeyed")
 		case err == nil:
 			obeyed++
-		case codeOf(err) == files.NotOwned:
+		case codeOf(err) == fileerror.NotOwned:
 			refused++
 		}
 	}

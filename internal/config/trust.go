@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/files"
 )
 
 // Which folders and repositories of others are obeyed is the user's to say: in a
@@ -96,8 +96,8 @@ func (f *file) hasTrust() bool {
 // withTrust adds to an error about a project of others how the user says that it is
 // trusted: the line for the user's file, which is given, or nil.
 func withTrust(err error, root string, user *file) error {
-	e, ok := errors.AsType[*files.Error](err)
-	if !ok || e.Code != files.NotOwned {
+	e, ok := errors.AsType[*fileerror.Error](err)
+	if !ok || e.Code != fileerror.NotOwned {
 		return err
 	}
 	if user != nil && len(user.problems) > 0 { // it may say so, once it is right

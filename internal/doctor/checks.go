@@ -15,9 +15,9 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guiding"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -137,7 +137,7 @@ func (e *examined) String() string {
 func examine(ctx context.Context, w *documents.Workspace) (e examined) {
 	ctx, cancel := context.WithTimeout(ctx, countingTime)
 	defer cancel()
-	var reader files.Reader
+	var reader textfile.Reader
 	for path, err := range w.FileRoots().Find(ctx) {
 		if err != nil {
 			continue

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // A hook is a program that a client starts when something has happened. This one is
@@ -115,7 +116,7 @@ func (e *claudeEvent) words(read *claudeRead) int {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Folder, path)
 	}
-	src, err := new(files.Reader).Read(path)
+	src, err := new(textfile.Reader).Read(path)
 	if err != nil {
 		return 0
 	}

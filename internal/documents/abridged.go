@@ -10,9 +10,10 @@ import (
 	"os"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -54,8 +55,8 @@ func (d *Set) OpenAny(path string) (doc *markdown.Document, large *Abridged, err
 
 // isTooLarge reports whether a file is beyond the limit of bytes.
 func isTooLarge(err error) bool {
-	e, ok := errors.AsType[*files.Error](err)
-	return ok && e.Code == files.TooLarge
+	e, ok := errors.AsType[*fileerror.Error](err)
+	return ok && e.Code == fileerror.TooLarge
 }
 
 // Open reads the headings.
@@ -108,7 +109,7 @@ func (a *Abridged) checkHeadings(doc *markdown.Document) error {
 	for i := range doc.Sections {
 		l := doc.BodyLines(i)
 		start, _, _ := doc.FillRange(l)
-		if err := files.CheckPart(a.path, doc.Text(doc.BodySpan(i)), start, l.First); err != nil {
+		if err := textfile.CheckPart(a.path, doc.Text(doc.BodySpan(i)), start, l.First); err != nil {
 			return err
 		}
 	}
@@ -119,7 +120,7 @@ func (a *Abridged) checkHeadings(doc *markdown.Document) error {
 func (a *Abridged) read(use func(f *os.File, size int64) error) error {
 	used := false
 	var err error
-	reader := files.Reader{Limit: a.set.MaxBytes, Larger: func(f *os.File, size, limit int64) error {
+	reader := textfile.Reader{Limit: a.set.MaxBytes, Larger: func(f *os.File, size, limit int64) error {
 		used, a.most = true, limit
 		if a.was == nil {
 			if a.was, err = f.Stat(); err != nil {
@@ -180,13 +181,13 @@ func (a *Abridged) explained(err error, size, most int64) error {
 // undivided is explained for the error of a stream, which ends at what is too large for a piece.
 func (a *Abridged) undivided(err error, size, most int64) error {
 	if e, ok := errors.AsType[*markdown.ComplexityError](err); ok && e.Memory <= largestPart {
-		return files.UndividedTooLarge(a.path, a.most, int64(e.Memory))
+		return textfile.UndividedTooLarge(a.path, a.most, int64(e.Memory))
 	}
 	return a.explained(err, size, most)
 }
 
 // Fill returns the abridged document with the text of the sections in it that lines stand in,
-// each up to its first subsection. The error is a *files.Error if that is more than the limit.
+// each up to its first subsection. The error is a *fileerror.Error if that is more than the limit.
 func (a *Abridged) Fill(doc *markdown.Document, l markdown.Lines) (*markdown.Document, error) {
 	if doc.Holds(l) {
 		return doc, nil
@@ -210,7 +211,7 @@ func (a *Abridged) Fill(doc *markdown.Document, l markdown.Lines) (*markdown.Doc
 func (a *Abridged) text(doc *markdown.Document, l markdown.Lines) ([]byte, error) {
 	start, end, line := doc.FillRange(l)
 	if end-start > a.most {
-		return nil, files.PartTooLarge(a.path, end-start, a.most)
+		return nil, textfile.PartTooLarge(a.path, end-start, a.most)
 	}
 	text := make([]byte, end-start)
 	err := a.read(func(f *os.File, size int64) error {
@@ -221,7 +222,7 @@ func (a *Abridged) text(doc *markdown.Document, l markdown.Lines) ([]byte, error
 		return err
 	})
 	if err == nil {
-		err = files.CheckPart(a.path, text, start, line)
+		err = textfile.CheckPart(a.path, text, start, line)
 	}
 	return text, err
 }
@@ -240,7 +241,7 @@ type textReader struct {
 func (r *textReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if i := bytes.IndexByte(p[:n], 0); i >= 0 {
-		return 0, files.CheckPart(r.path, p[:n], r.offset, 1)
+		return 0, textfile.CheckPart(r.path, p[:n], r.offset, 1)
 	}
 	r.offset += int64(n)
 	if r.checked && (!r.check.add(p[:n]) || errors.Is(err, io.EOF) && !r.check.whole()) {

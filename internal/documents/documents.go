@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/session"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -91,7 +92,7 @@ func (d *Set) TellProgress(done, total int) {
 
 // Worker returns memory to read and parse the documents in.
 func (d *Set) Worker() *Worker {
-	return &Worker{Reader: files.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, guide: d.Guide, workspace: d.Workspace, work: d.Work}
+	return &Worker{Reader: textfile.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, guide: d.Guide, workspace: d.Workspace, work: d.Work}
 }
 
 // Open reads and parses the document at path. It stays valid, and is reserved until
@@ -147,7 +148,7 @@ type job struct {
 
 // Worker is the memory that a goroutine reads and parses in.
 type Worker struct {
-	Reader    files.Reader
+	Reader    textfile.Reader
 	parser    markdown.Parser
 	stdin     io.Reader
 	guide     func(*Work, string) ([]byte, error)

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -197,7 +197,7 @@ func (w *Workspace) fly(ctx context.Context, f *flight, work *Work, path string,
 	}
 	f.lease = l
 	close(f.reserved)
-	reader := files.Reader{Admit: func(now int64) error {
+	reader := textfile.Reader{Admit: func(now int64) error {
 		if now > size {
 			return ErrGrown
 		}
@@ -234,7 +234,7 @@ func (w *Workspace) holdsStill(ctx context.Context, f *flight, path string) (boo
 	if source == nil { // it has failed
 		return false, nil
 	}
-	reader := files.Reader{Known: source, Admit: func(int64) error { return errOther }}
+	reader := textfile.Reader{Known: source, Admit: func(int64) error { return errOther }}
 	_, err := w.roots.Read(&reader, path)
 	if errors.Is(err, errOther) {
 		return false, nil

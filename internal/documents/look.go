@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -46,13 +47,13 @@ func (d *Set) Look(path string) Kind {
 // look is Look below the roots.
 func (w *Workspace) look(path string) Kind {
 	_, err := w.roots.Silent().Resolve(path)
-	e, ok := errors.AsType[*files.Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
 	case err == nil:
 		return AFile
-	case ok && e.Code == files.NotFound && files.IsMarkdown(path):
+	case ok && e.Code == fileerror.NotFound && files.IsMarkdown(path):
 		return Nothing
-	case ok && e.Code == files.NotFound:
+	case ok && e.Code == fileerror.NotFound:
 		return NoFolder
 	}
 	return Unseen
@@ -64,7 +65,7 @@ func (d *Set) IsFolder(path string) bool {
 		return d.Look(path) == AFolder
 	}
 	_, err := d.Workspace.roots.Silent().Resolve(path)
-	e, ok := errors.AsType[*files.Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	return ok && e.IsFolder()
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -25,9 +26,9 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 		info, err := os.Stat(dir)
 		switch {
 		case err == nil && !info.IsDir():
-			return 0, nil, &files.Error{Code: files.NotAFile, Path: path, Reason: "its folder is a file", Hint: "name another path"}
+			return 0, nil, &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "its folder is a file", Hint: "name another path"}
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return 0, nil, &files.Error{Code: files.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
+			return 0, nil, &fileerror.Error{Code: fileerror.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
 		}
 		if err == nil || dir == filepath.Dir(dir) {
 			break
@@ -53,7 +54,7 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 		}
 		if err != nil {
 			undo()
-			return 0, nil, &files.Error{Code: files.Permission, Path: path, Reason: "its folder can't be made", Err: err}
+			return 0, nil, &fileerror.Error{Code: fileerror.Permission, Path: path, Reason: "its folder can't be made", Err: err}
 		}
 		made = append(made, dir)
 	}

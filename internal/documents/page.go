@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -84,6 +84,6 @@ func (p *Page) More(n int) string {
 // IsMany reports whether a path means a folder or is a pattern, and not that of a document.
 func (w *Workspace) IsMany(name string) bool {
 	_, err := w.roots.Resolve(name)
-	e, failed := errors.AsType[*files.Error](err)
-	return failed && (e.IsFolder() || e.Code == files.NotFound && strings.ContainsAny(name, globCharacters))
+	e, failed := errors.AsType[*fileerror.Error](err)
+	return failed && (e.IsFolder() || e.Code == fileerror.NotFound && strings.ContainsAny(name, globCharacters))
 }

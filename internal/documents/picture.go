@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"path/filepath"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // pictures are the kinds of raster images, each by how its files begin.
@@ -31,10 +33,10 @@ const maxSVG = 2 << 20
 
 // Picture returns the image in the file at a path below the roots, of at most so many bytes, and
 // its media type. What it is its first bytes say, and never its name. The error is an *Error; a
-// file that is no such image is [files.NotAFile].
+// file that is no such image is [fileerror.NotAFile].
 func (w *Workspace) Picture(path string, most int64) (data []byte, media string, err error) {
 	slashed := filepath.ToSlash(path)
-	err = &files.Error{Code: files.NotFound, Path: path, Reason: "there is no such picture below the roots"}
+	err = &fileerror.Error{Code: fileerror.NotFound, Path: path, Reason: "there is no such picture below the roots"}
 	for _, root := range w.Roots() {
 		below := slashed
 		if filepath.IsAbs(path) {
@@ -51,7 +53,7 @@ func (w *Workspace) Picture(path string, most int64) (data []byte, media string,
 		if folder, err = w.roots.OpenFolder(root, ""); err != nil {
 			return nil, "", err
 		}
-		data, _, err = folder.Read(&files.Reader{Bytes: true}, below, most)
+		data, _, err = folder.Read(&textfile.Reader{Bytes: true}, below, most)
 		folder.Close()
 		if err == nil {
 			break
@@ -68,7 +70,7 @@ func (w *Workspace) Picture(path string, most int64) (data []byte, media string,
 	if len(data) <= maxSVG && isSVG(data) {
 		return data, SVG, nil
 	}
-	return nil, "", &files.Error{Code: files.NotAFile, Path: path, Reason: "it is no picture that is shown (PNG, JPEG, GIF, WebP, AVIF, SVG)"}
+	return nil, "", &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "it is no picture that is shown (PNG, JPEG, GIF, WebP, AVIF, SVG)"}
 }
 
 // isSVG reports whether a text begins as an SVG does: with the element, before which there may be

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -21,8 +22,8 @@ func (w *Workspace) IsPlain(path string) bool {
 // ClosestFiles returns the paths of at most five documents below the working directory that
 // may have been meant, the likeliest first, where an error says that a path names none.
 func ClosestFiles(err error) []string {
-	missing, ok := errors.AsType[*files.Error](err)
-	if !ok || missing.Code != files.NotFound {
+	missing, ok := errors.AsType[*fileerror.Error](err)
+	if !ok || missing.Code != fileerror.NotFound {
 		return nil
 	}
 	return ClosestTo(missing.Path)
@@ -39,7 +40,7 @@ func ClosestTo(path string) []string {
 	}
 	defer roots.Close() //nolint:errcheck // nothing was written
 	_, err = roots.Resolve(path)
-	missing, ok := errors.AsType[*files.Error](err)
+	missing, ok := errors.AsType[*fileerror.Error](err)
 	if !ok {
 		return nil
 	}

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -96,7 +98,7 @@ func (w *Workspace) find(ctx context.Context, name string, yield func(string, er
 	if err == nil {
 		return yield(name, nil)
 	}
-	if failed, ok := errors.AsType[*files.Error](err); !ok || failed.Code != files.NotFound && failed.Code != files.NotAFile {
+	if failed, ok := errors.AsType[*fileerror.Error](err); !ok || failed.Code != fileerror.NotFound && failed.Code != fileerror.NotAFile {
 		return yield(name, err)
 	}
 	match, problem := w.among(name)
@@ -115,7 +117,7 @@ func (w *Workspace) find(ctx context.Context, name string, yield func(string, er
 	case n > 0 || ctx.Err() != nil:
 		return true
 	case strings.ContainsAny(name, globCharacters):
-		err = &files.Error{Code: files.NoMatches, Path: name, Reason: "the pattern matches no Markdown file", Hint: "links are not followed"}
+		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "the pattern matches no Markdown file", Hint: "links are not followed"}
 	}
 	return yield(name, err)
 }
@@ -211,6 +213,6 @@ func (w *Worker) taken() *Lease {
 // shrink gives back memory that has grown with a large document.
 func (w *Worker) shrink() {
 	if l, _ := w.reserved.(*Lease); l != nil && l.kind == large {
-		w.parser, w.Reader = markdown.Parser{}, files.Reader{Limit: w.Reader.Limit}
+		w.parser, w.Reader = markdown.Parser{}, textfile.Reader{Limit: w.Reader.Limit}
 	}
 }

@@ -10,8 +10,10 @@ import (
 	"sync"
 
 	"github.com/sectile/sectile/headings"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -20,7 +22,7 @@ import (
 type Workspace struct {
 	roots   *files.Roots
 	cache   *parseCache
-	readers sync.Pool // of *files.Reader, for their buffers
+	readers sync.Pool // of *textfile.Reader, for their buffers
 	limit   int64     // of the bytes of a document; 0 is that of files
 	memory  *Memory
 	flights flights
@@ -73,7 +75,7 @@ func OpenWorkspace(o Options) (*Workspace, error) {
 		w.memory.Rule()
 		allowGarbage()
 	}
-	w.readers.New = func() any { return new(files.Reader) }
+	w.readers.New = func() any { return new(textfile.Reader) }
 	return w, nil
 }
 
@@ -109,7 +111,7 @@ func (w *Workspace) NameOf(host string) (name string, ok bool) {
 	if err == nil {
 		return clean, true
 	}
-	if e, is := errors.AsType[*files.Error](err); !is || e.Code != files.NotFound || !w.roots.Covers(host) {
+	if e, is := errors.AsType[*fileerror.Error](err); !is || e.Code != fileerror.NotFound || !w.roots.Covers(host) {
 		return "", false
 	}
 	for _, root := range w.roots.RealDirs() {
@@ -156,15 +158,15 @@ func (w *Workspace) openAs(
 	work *Work, path string, reserve func(size int64) (*Lease, error),
 ) (doc *markdown.Document, reserved Reservation, err error) {
 	var l *Lease
-	var spare *files.Reader // has no buffer while the reader has it
+	var spare *textfile.Reader // has no buffer while the reader has it
 	size := int64(0)
-	reader := files.Reader{Limit: w.limit}
+	reader := textfile.Reader{Limit: w.limit}
 	reader.Admit = func(now int64) error {
 		if size = now; size > maxCacheEntry {
 			return errShared
 		}
 		if l, err = reserve(size); err == nil && spare == nil {
-			spare, _ = w.readers.Get().(*files.Reader)
+			spare, _ = w.readers.Get().(*textfile.Reader)
 			reader.Swap(spare)
 		}
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/crossing"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
@@ -54,7 +55,7 @@ func checkDocument(docs *documents.Set, path string) error {
 		return err
 	}
 	if !files.IsMarkdown(filepath.Base(filepath.FromSlash(path))) || !files.IsMarkdown(filepath.Base(filepath.FromSlash(docs.Straight(path)))) {
-		return &replies.Error{Code: string(files.NotAFile), Path: replies.DisplayPath(path), Message: replies.Say("it is no Markdown file (.md, .markdown or .mdx)")}
+		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(path), Message: replies.Say("it is no Markdown file (.md, .markdown or .mdx)")}
 	}
 	if docs.Workspace != nil {
 		return nil // its roots look at the names

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/linking"
@@ -215,7 +216,7 @@ func (d *document) check() error {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: emptyVersion()}
 	}
 	if d.req.Content == nil && isFolderOrPattern(&d.docs, d.path) {
-		return &replies.Error{Code: string(files.NotAFile), Path: replies.DisplayPath(d.path), Message: replies.Say("it stands for several documents; name one")}
+		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(d.path), Message: replies.Say("it stands for several documents; name one")}
 	}
 	for _, path := range []string{d.path, d.to} {
 		if path == "" {
@@ -229,7 +230,7 @@ func (d *document) check() error {
 		return nil // its way is looked at when its folders are made
 	}
 	if at := d.docs.Straight(d.path); filepath.Base(at) != filepath.Base(filepath.FromSlash(d.path)) {
-		return &replies.Error{Code: string(files.NotAFile), Path: replies.DisplayPath(d.path), Message: replies.Say("it is a link to %s; name that", replies.Safe(replies.DisplayPath(at)))}
+		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(d.path), Message: replies.Say("it is a link to %s; name that", replies.Safe(replies.DisplayPath(at)))}
 	}
 	d.path = d.docs.Straight(d.path)
 	return nil

@@ -8,10 +8,12 @@ import (
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -188,7 +190,7 @@ type editing struct {
 	result    *edit.Result
 	mark      replies.Mark // for an error that quotes several parts; none on a terminal
 	unread    []string     // warnings about what was not read
-	kept      files.Kept
+	kept      fileerror.Kept
 	noUndo    string // why the change can't be undone; "" if it can
 	separated string // what is said of lines that named a heading; "" for nothing
 	// takesOver says that the file belonged to another user, and is this one's once it is
@@ -228,7 +230,7 @@ func (e *editing) change(ctx context.Context) error {
 		last = tx
 		l.Release()
 		var err error
-		l, err = e.applied(ctx, func(*files.Reader) ([]byte, error) {
+		l, err = e.applied(ctx, func(*textfile.Reader) ([]byte, error) {
 			e.kept = tx.Kept()
 			src, err := tx.Read(e.path)
 			e.takesOver = err == nil && tx.TakesOver(e.path)
@@ -265,7 +267,7 @@ func (e *editing) dryRun(ctx context.Context) error {
 // applied applies the operations to the document that read reads, within the memory that it
 // returns the lease of. Where old and new text together take more than a small document may,
 // they get as much as a large one.
-func (e *editing) applied(ctx context.Context, read func(*files.Reader) ([]byte, error)) (*documents.Lease, error) {
+func (e *editing) applied(ctx context.Context, read func(*textfile.Reader) ([]byte, error)) (*documents.Lease, error) {
 	e.phase = changing
 	doc, l, err := e.open(ctx, read)
 	if err == nil && e.opsOf != nil {
@@ -303,7 +305,7 @@ func (e *editing) hold(l *documents.Lease) {
 }
 
 // open reserves memory for a change of the file, reads it with read and parses it.
-func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, error)) (doc *markdown.Document, l *documents.Lease, err error) {
+func (e *editing) open(ctx context.Context, read func(*textfile.Reader) ([]byte, error)) (doc *markdown.Document, l *documents.Lease, err error) {
 	defer func() {
 		if err != nil {
 			l.Release()
@@ -311,7 +313,7 @@ func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, er
 		}
 	}()
 	size := int64(0)
-	_, err = e.read(&files.Reader{Limit: e.docs.MaxBytes, Admit: func(now int64) error {
+	_, err = e.read(&textfile.Reader{Limit: e.docs.MaxBytes, Admit: func(now int64) error {
 		size = now + grows
 		return errSized
 	}})
@@ -321,7 +323,7 @@ func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, er
 	if l, err = e.docs.Work.Reserve(size); err != nil {
 		return nil, nil, err
 	}
-	src, err := read(&files.Reader{Limit: e.docs.MaxBytes})
+	src, err := read(&textfile.Reader{Limit: e.docs.MaxBytes})
 	if err != nil {
 		return nil, l, err
 	}
@@ -338,7 +340,7 @@ func (e *editing) open(ctx context.Context, read func(*files.Reader) ([]byte, er
 }
 
 // read reads the file.
-func (e *editing) read(reader *files.Reader) ([]byte, error) {
+func (e *editing) read(reader *textfile.Reader) ([]byte, error) {
 	if w := e.docs.Workspace; w != nil {
 		return w.FileRoots().Read(reader, e.path)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -223,7 +223,7 @@ func (e *editing) cause(err error) *replies.Error {
 	if errs, ok := errors.AsType[edit.Errors](err); ok {
 		return e.withMark(e.refusal(errs))
 	}
-	_, told := errors.AsType[*files.Error](err) // which says what it waited for
+	_, told := errors.AsType[*fileerror.Error](err) // which says what it waited for
 	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 		return &replies.Error{Code: replies.CodeIOError, Path: replies.DisplayPath(e.path), Err: err, Message: e.ended()}
 	}

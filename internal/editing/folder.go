@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
@@ -86,7 +87,7 @@ func (f *folder) find(ctx context.Context) error {
 	case f.from == "." || f.from == ".." || strings.HasSuffix(f.from, "/..") || path.Dir(f.from) == f.from:
 		return refuse(replies.CodeInvalidArgument, replies.Say("it holds the working directory, or a root; name a folder in it"))
 	case path.Base(itself) != path.Base(f.from):
-		return refuse(string(files.NotAFile), replies.Say("it is a link to %s; name that", replies.Safe(replies.DisplayPath(itself))))
+		return refuse(string(fileerror.NotAFile), replies.Say("it is a link to %s; name that", replies.Safe(replies.DisplayPath(itself))))
 	case f.at == f.from || strings.HasPrefix(f.at+"/", f.from+"/"):
 		return refuse(replies.CodeInvalidArgument, replies.Say("a folder can't move into itself"))
 	case docs.IsFolder(f.at) || docs.Look(f.at) == documents.AFile:
@@ -122,7 +123,7 @@ func (f *folder) add(name string) error {
 	from, to := f.docs.Straight(f.from), path.Join(f.at, below)
 	own := f.docs.Straight(name)
 	if filepath.ToSlash(own) != path.Join(filepath.ToSlash(from), below) {
-		return &replies.Error{Code: string(files.NotAFile), Path: replies.DisplayPath(name), Message: replies.Say("it is a link to %s, and would lead elsewhere; move it first, or remove it", replies.Safe(replies.DisplayPath(own)))}
+		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(name), Message: replies.Say("it is a link to %s, and would lead elsewhere; move it first, or remove it", replies.Safe(replies.DisplayPath(own)))}
 	}
 	for _, p := range []string{name, to} {
 		if err := checkDocument(&f.docs, p); err != nil {

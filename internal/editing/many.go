@@ -8,7 +8,7 @@ import (
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -43,7 +43,7 @@ type many struct {
 	failures int              // how many there are
 	missed   *replies.Error   // why the first document has nothing to change; nil if none was looked at closely
 	now      string           // the version of all documents together
-	kept     files.Kept
+	kept     fileerror.Kept
 	noUndo   string
 	others   []linking.Other // documents in which links alone are changed
 	// moreLinks is the number of links that are changed in all documents together.

@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -43,7 +44,7 @@ func (m *many) look(ctx context.Context) error {
 			m.docs.TellProgress(i+1, len(m.all))
 			continue
 		}
-		lease, err := m.apply(ctx, d, m.version != "" || !m.isGuarded(), func(*files.Reader) ([]byte, error) { return text, nil })
+		lease, err := m.apply(ctx, d, m.version != "" || !m.isGuarded(), func(*textfile.Reader) ([]byte, error) { return text, nil })
 		lease.Release()
 		if err != nil {
 			m.fail(d.path, err)
@@ -92,7 +93,7 @@ var errNothing = errors.New("there is nothing to do")
 // apply applies the edits to a document that read reads. Pinned says that addresses which
 // count may be taken, for somebody looks at what they are. If nothing is to be done there, d.e
 // is nil. The error is an *Error.
-func (m *many) apply(ctx context.Context, d *manyDocument, pinned bool, read func(*files.Reader) ([]byte, error)) (*documents.Lease, error) {
+func (m *many) apply(ctx context.Context, d *manyDocument, pinned bool, read func(*textfile.Reader) ([]byte, error)) (*documents.Lease, error) {
 	e := m.editing(d, pinned)
 	d.e, d.places = nil, 0
 	if err := e.target(); err != nil {
@@ -193,7 +194,7 @@ func (m *many) applyAll(ctx context.Context, tx *files.Tx, list []*manyDocument)
 			return err
 		}
 		version := ""
-		lease, err := m.apply(ctx, d, m.version != "", func(*files.Reader) ([]byte, error) {
+		lease, err := m.apply(ctx, d, m.version != "", func(*textfile.Reader) ([]byte, error) {
 			src, err := tx.Read(d.path)
 			own := sha256.Sum256(src)
 			version = hex.EncodeToString(own[:])

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // checkNoGuide refuses the address of a document of guides: what is read by it and a file with
@@ -68,7 +70,7 @@ func (e *editing) hostTarget() error {
 
 // notText is the error for a file that is not to be changed.
 func (e *editing) notText(reason string) error {
-	return &replies.Error{Code: string(files.NotAFile), Path: e.path, Message: replies.Text(reason)}
+	return &replies.Error{Code: string(fileerror.NotAFile), Path: e.path, Message: replies.Text(reason)}
 }
 
 // hasDotName reports whether a name in a path begins with a dot, other than "."
@@ -87,14 +89,14 @@ func hasDotName(path string) bool {
 // pipe of <(…). The error is an *Error.
 func ReadText(docs documents.Set) (string, error) { return readText(docs, nil) }
 
-// readText is ReadText with what is asked of the size before a file is read, as files.Reader does,
+// readText is ReadText with what is asked of the size before a file is read, as textfile.Reader does,
 // and of a stream while it is read.
 func readText(docs documents.Set, admit func(size int64) error) (string, error) {
 	if len(docs.Paths) != 1 {
 		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one file")}
 	}
 	path := docs.Paths[0]
-	reader := files.Reader{Limit: docs.MaxBytes, Admit: admit}
+	reader := textfile.Reader{Limit: docs.MaxBytes, Admit: admit}
 	var (
 		text []byte
 		err  error
@@ -120,7 +122,7 @@ func isStream(path string) bool {
 }
 
 // readPipe reads what comes out of a pipe or a device.
-func readPipe(reader *files.Reader, path string, admit func(size int64) error) ([]byte, error) {
+func readPipe(reader *textfile.Reader, path string, admit func(size int64) error) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, &replies.Error{Code: replies.CodeIOError, Path: path, Message: replies.Say("it can't be read; name a file, a pipe, or - for standard input"), Err: err}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
@@ -18,7 +19,7 @@ import (
 // folders where they belong, and are on the disk, before the old ones are looked at
 // once more and the first is put in place (install.go).
 
-// commit writes what shall be written. The error is the context's, an *Error or
+// commit writes what shall be written. The error is the context's, a *fileerror.Error or
 // errChanged.
 func (t *Tx) commit(ctx context.Context) error {
 	list := t.pending()
@@ -56,7 +57,7 @@ func twice(list []*target) error {
 		}
 		for _, other := range several {
 			if os.SameFile(f.old.stamp.FileInfo, other.old.stamp.FileInfo) {
-				return &Error{Code: InvalidArgument, Path: f.path, Reason: "it is the same file as " + shorten(other.path) + ", by another name (a hard link)", Hint: "leave one of both out"}
+				return &fileerror.Error{Code: fileerror.InvalidArgument, Path: f.path, Reason: "it is the same file as " + fileerror.Shorten(other.path) + ", by another name (a hard link)", Hint: "leave one of both out"}
 			}
 		}
 		several = append(several, f)
@@ -116,7 +117,7 @@ func (f *target) checkWritable() error {
 		return nil
 	}
 	if f.old.stamp.Mode().Perm()&0o222 == 0 {
-		return &Error{Code: ReadOnly, Path: f.path, Reason: "it is write-protected", Hint: "make it writable"}
+		return &fileerror.Error{Code: fileerror.ReadOnly, Path: f.path, Reason: "it is write-protected", Hint: "make it writable"}
 	}
 	h, err := f.folder.OpenFile(f.name, filesystem.WriteFlags, 0)
 	if err == nil {
@@ -128,7 +129,7 @@ func (f *target) checkWritable() error {
 	case errors.Is(err, errChanged):
 		return err
 	case errors.Is(err, fs.ErrPermission):
-		return &Error{Code: Permission, Path: f.path, Reason: "permission denied", Hint: "ask for the right to write to it", Err: bare(err)}
+		return &fileerror.Error{Code: fileerror.Permission, Path: f.path, Reason: "permission denied", Hint: "ask for the right to write to it", Err: bare(err)}
 	}
 	return writeFailure(f.path, err)
 }
@@ -155,7 +156,7 @@ func (f *target) writeTemp(steps Steps) error {
 	if closeErr := h.Close(); err == nil {
 		err = closeErr
 	}
-	if _, ok := errors.AsType[*Error](err); ok || err == nil {
+	if _, ok := errors.AsType[*fileerror.Error](err); ok || err == nil {
 		return err
 	}
 	return writeFailure(f.path, err)
@@ -212,15 +213,15 @@ func (s *stamp) isShared() bool {
 }
 
 // unkept refuses a file of which something would be lost that is no text.
-func (f *target) unkept(what string) *Error {
-	return &Error{
-		Code: Permission, Path: f.path, Reason: "a file is written anew, and this user can't give the new one " + what,
+func (f *target) unkept(what string) *fileerror.Error {
+	return &fileerror.Error{
+		Code: fileerror.Permission, Path: f.path, Reason: "a file is written anew, and this user can't give the new one " + what,
 		Hint: "change it as its owner, or make it yours first, with a copy that takes its place",
 	}
 }
 
 // verify sees that the path still leads to the file, and the file is as it was
-// read. The error is an *Error or errChanged.
+// read. The error is a *fileerror.Error or errChanged.
 func (t *Tx) verify(f *target) error {
 	now, err := t.seek(f.path)
 	if err != nil {
@@ -246,17 +247,17 @@ func (f *target) check() error {
 }
 
 // writeFailure is systemFailure for what was to be written.
-func writeFailure(path string, err error) *Error {
+func writeFailure(path string, err error) *fileerror.Error {
 	e := systemFailure(path, err)
 	switch {
 	case filesystem.IsWriteProtected(err):
-		e.Code, e.Reason, e.Hint = ReadOnly, "the file system is read-only", "make it writable, or work on a copy elsewhere"
+		e.Code, e.Reason, e.Hint = fileerror.ReadOnly, "the file system is read-only", "make it writable, or work on a copy elsewhere"
 	case filesystem.IsFull(err):
-		e.Code, e.Reason, e.Hint = NoSpace, "no room is left on the disk", "free some and try again"
+		e.Code, e.Reason, e.Hint = fileerror.NoSpace, "no room is left on the disk", "free some and try again"
 	case filesystem.IsMounted(err):
 		e.Reason, e.Hint = "it is mounted by itself, so that no file can take its place", "mount its folder instead"
 	case filesystem.IsTooLarge(err):
-		e.Code, e.Reason, e.Hint = NoSpace, "it is larger than a file may be here", "raise the limit (`ulimit -f` shows that of a shell), or split it"
+		e.Code, e.Reason, e.Hint = fileerror.NoSpace, "it is larger than a file may be here", "raise the limit (`ulimit -f` shows that of a shell), or split it"
 	case errors.Is(err, fs.ErrPermission):
 		e.Reason, e.Hint = "permission denied, for a file is written anew in its folder", "ask for the right to write to the folder"
 	}

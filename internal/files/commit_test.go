@@ -10,13 +10,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // staged returns a transaction whose new files are written and not yet in place,
 // and those files in the order in which they will be.
 func staged(t *testing.T, r *Roots, change func(*Tx) error, paths ...string) (*Tx, []*target) {
 	t.Helper()
-	tx := &Tx{seek: r.seek, limit: DefaultLimit, targets: map[string]*target{}}
+	tx := &Tx{seek: r.seek, limit: textfile.DefaultLimit, targets: map[string]*target{}}
 	t.Cleanup(tx.end)
 	if err := tx.begin(t.Context(), paths); err != nil {
 		t.Fatal(err)
@@ -132,12 +135,12 @@ func TestNewFilesComeFirst(t *testing.T) {
 func TestWriteFailure(t *testing.T) {
 	for _, tt := range []struct {
 		err    error
-		want   Code
+		want   fileerror.Code
 		reason string
 	}{
-		{&fs.PathError{Op: "open", Path: "/host/a", Err: fs.ErrPermission}, Permission, "write to the folder"},
-		{&os.LinkError{Op: "rename", Old: "/host/a", New: "/host/b", Err: syscall.EIO}, IOError, "try again"},
-		{&os.LinkError{Op: "rename", Old: "/host/a", New: "/host/b", Err: fs.ErrClosed}, IOError, "ending"},
+		{&fs.PathError{Op: "open", Path: "/host/a", Err: fs.ErrPermission}, fileerror.Permission, "write to the folder"},
+		{&os.LinkError{Op: "rename", Old: "/host/a", New: "/host/b", Err: syscall.EIO}, fileerror.IOError, "try again"},
+		{&os.LinkError{Op: "rename", Old: "/host/a", New: "/host/b", Err: fs.ErrClosed}, fileerror.IOError, "ending"},
 	} {
 		e := writeFailure("a.md", tt.err)
 		if e.Code != tt.want || !strings.Contains(e.Sentence(), tt.reason) || leaks(e, "/host", "a.md") != "" {

@@ -1,16 +1,16 @@
-// Package files opens, reads, finds and changes documents on disk.
+// Package files opens, finds and changes documents on disk; what is in one of them package
+// textfile reads.
 //
-// It knows bytes and paths and nothing of Markdown. Every failure is an *Error
+// It knows bytes and paths and nothing of Markdown. Every failure is a *fileerror.Error
 // with one of the product's codes, so that a caller can say what to do next; no
 // file is left open and no read blocks on something that is no file. One thing
 // writes, Update: what it changes is there whole or not at all.
 //
 // Which file holds what:
 //
-//   - error.go: the error and its codes; find.go: which files are Markdown, and
+//   - find.go: which files are Markdown, and
 //     those that folders and patterns mean, on the command line; ignore.go: what walks
 //     leave out
-//   - read.go, open_*.go: one file read with a limit, without waiting for a pipe, and handles
 //   - roots.go, roots_open.go: the roots of a server; roots_path.go, roots_walk.go: the way
 //     of a path through them, component by component; roots_find.go, roots_folder.go: all
 //     documents, one folder; roots_own.go: the user's own configuration and journal;

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/glob"
 )
@@ -27,7 +28,7 @@ func IsMarkdown(name string) bool { return filenames.IsMarkdown(name) }
 // Markdown files in it and below, but for what is protected or left out (see WalkOptions), a pattern
 // (see ParseGlob) for those of them that it matches, anything else for itself, "-" too. A
 // file that two arguments name comes twice.
-// With a path may come an *Error: of a folder that can't be read, of an ignore file that
+// With a path may come a *fileerror.Error: of a folder that can't be read, of an ignore file that
 // is not obeyed, of a pattern that is none (InvalidPattern), or of an argument that names
 // no file at all (NoMatches). The others are yielded all the same.
 func Find(args []string, o WalkOptions) iter.Seq2[string, error] {
@@ -116,8 +117,8 @@ func (w *walker) tellNone(arg, reason string) bool {
 
 // noneFound returns the error for a folder or pattern that stands for no file, where so
 // many names were left out.
-func noneFound(arg, reason string, leftOut int, hint string) *Error {
-	e := &Error{Code: NoMatches, Path: arg, Reason: reason}
+func noneFound(arg, reason string, leftOut int, hint string) *fileerror.Error {
+	e := &fileerror.Error{Code: fileerror.NoMatches, Path: arg, Reason: reason}
 	if leftOut > 0 {
 		e.Reason += fmt.Sprintf("; left out by ignore files, or for a dot before the name: %d", leftOut)
 		e.Hint = hint
@@ -129,12 +130,12 @@ func noneFound(arg, reason string, leftOut int, hint string) *Error {
 // what has some names.
 func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
 	entries, err := only.Entries(func() ([]fs.DirEntry, error) { return os.ReadDir(dir) }, func(name string) (fs.FileInfo, error) { return os.Lstat(joinPath(dir, name)) }, ignoreNames()...)
-	if err != nil && !w.tell(dir, systemError(dir, err)) {
+	if err != nil && !w.tell(dir, fileerror.System(dir, err)) {
 		return false
 	}
 	before, err := w.left.enter(name, entries, func() (*os.Root, error) { return os.OpenRoot(dir) })
 	defer w.left.Leave(before)
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		e.Path = joinPath(dir, filepath.FromSlash(e.Path))
 		if !w.tell(e.Path, e) {
 			return false
@@ -173,11 +174,11 @@ func joinPath(dir, name string) string {
 	return dir + string(filepath.Separator) + name
 }
 
-// ParseGlob is glob.Parse. The error is an *Error with the code InvalidPattern.
+// ParseGlob is glob.Parse. The error is a *fileerror.Error with the code InvalidPattern.
 func ParseGlob(pattern string) (glob.Pattern, error) {
 	g, err := glob.Parse(pattern)
 	if wrong, ok := errors.AsType[*glob.Error](err); ok {
-		return g, &Error{Code: InvalidPattern, Path: shorten(pattern), Reason: wrong.Reason, Hint: wrong.Hint, Err: wrong}
+		return g, &fileerror.Error{Code: fileerror.InvalidPattern, Path: fileerror.Shorten(pattern), Reason: wrong.Reason, Hint: wrong.Hint, Err: wrong}
 	}
 	return g, err
 }

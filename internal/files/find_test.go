@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 // found lists what Find yields, errors as "path: code".
@@ -145,7 +147,7 @@ func TestHostileGlobs(t *testing.T) {
 			defer close(done)
 			g, err := ParseGlob(pattern)
 			if err != nil {
-				if codeOf(err) != InvalidPattern || len(err.Error()) > 250 {
+				if codeOf(err) != fileerror.InvalidPattern || len(err.Error()) > 250 {
 					t.Errorf("%.30q: %v", pattern, err)
 				}
 				return

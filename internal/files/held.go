@@ -6,13 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // Names beside a file while it is changed, and what is done with what a killed process
@@ -28,45 +26,6 @@ import (
 //
 // A kept file has a name that people can read, of the same kind as that of the file. No
 // update touches it again.
-
-// Kept are the paths of files that an update has kept beside those that it changes. They
-// are new and stay: whoever asked for the change is to be told. Mostly there are none.
-type Kept struct {
-	// Saved hold what another program saved while the update was under way, and that is no
-	// longer under the name that it was saved by.
-	Saved []string
-	// Left hold what was found under the name that a killed process leaves such a save
-	// by. Whose text it is can't be told, for anybody may use such a name.
-	Left []string
-}
-
-// Paths returns the paths of all files that were kept.
-func (k Kept) Paths() []string { return slices.Concat(k.Saved, k.Left) }
-
-// None reports whether no file was kept.
-func (k Kept) None() bool { return len(k.Saved)+len(k.Left) == 0 }
-
-// String says in a sentence without a full stop which files were kept, and why. Their
-// names are quoted; it is "" if there are none.
-func (k Kept) String() string {
-	var parts []string
-	if len(k.Saved) > 0 {
-		parts = append(parts, "another program had saved it meanwhile, and what it saved is kept as "+quotedNames(k.Saved))
-	}
-	if len(k.Left) > 0 {
-		parts = append(parts, "a text that nobody has asked for lay beside it under a name that edits use while they write, and is kept as "+quotedNames(k.Left)+
-			": an edit that was killed may have left it, or somebody else")
-	}
-	return strings.Join(parts, "; ")
-}
-
-func quotedNames(paths []string) string {
-	quoted := make([]string, len(paths))
-	for i, path := range paths {
-		quoted[i] = strconv.Quote(filepath.ToSlash(path))
-	}
-	return strings.Join(quoted, ", ")
-}
 
 // maxKept is the number of files that are kept beside one of them.
 const maxKept = 1000
@@ -104,7 +63,7 @@ func (t *Tx) sweep(p *place) {
 	}
 	defer f.Close()                //nolint:errcheck // nothing was written
 	names, _ := f.Readdirnames(-1) // which, unlike entries, looks at no file
-	s := sweeping{bytes: max(t.limit, DefaultLimit), taken: make(map[string]bool, len(names))}
+	s := sweeping{bytes: max(t.limit, textfile.DefaultLimit), taken: make(map[string]bool, len(names))}
 	for _, name := range names {
 		s.taken[name] = true
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/ignore"
 )
@@ -50,7 +51,7 @@ type ignoring struct {
 }
 
 // enter goes into a folder of this name, "" for the top, which has these entries. Open
-// opens it if it has something to read. The error is an *Error with the path that
+// opens it if it has something to read. The error is a *fileerror.Error with the path that
 // ignore files have in the folder: one that is not obeyed.
 func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (ignore.Place, error) {
 	before := g.Enter(name)
@@ -125,7 +126,7 @@ func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 }
 
 // readRules reads an ignore file of a folder, or .git/info/exclude for ".git". There are
-// none in what is missing or a link. The error is an *Error.
+// none in what is missing or a link. The error is a *fileerror.Error.
 func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.Rules, error) {
 	path := name
 	if name == ".git" {
@@ -144,7 +145,7 @@ func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.R
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errChanged):
 		return nil, nil
 	case err != nil:
-		return nil, notObeyed(path, Permission, "an ignore file that can't be read, and so is not obeyed")
+		return nil, notObeyed(path, fileerror.Permission, "an ignore file that can't be read, and so is not obeyed")
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
 	if owned && !fileinfo.OwnedByUserOrRoot(info) {
@@ -152,21 +153,21 @@ func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.R
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
 	if err != nil {
-		return nil, notObeyed(path, IOError, "an ignore file that can't be read, and so is not obeyed")
+		return nil, notObeyed(path, fileerror.IOError, "an ignore file that can't be read, and so is not obeyed")
 	}
 	if len(text) > maxIgnoreFile {
-		return nil, notObeyed(path, TooLarge, "an ignore file of more than 256 KiB, which is not obeyed")
+		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file of more than 256 KiB, which is not obeyed")
 	}
 	rules := ignore.Parse(text)
 	if rules.Wild() > maxWild {
-		return nil, notObeyed(path, TooLarge, "an ignore file that makes patterns with wildcards of more than 20,000 parts, and so is not obeyed")
+		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file that makes patterns with wildcards of more than 20,000 parts, and so is not obeyed")
 	}
 	return rules, nil
 }
 
 // notObeyed returns the error for an ignore file.
-func notObeyed(path string, code Code, reason string) *Error {
-	return &Error{Code: code, Path: path, Reason: reason, Hint: "make it smaller or readable, or name the documents"}
+func notObeyed(path string, code fileerror.Code, reason string) *fileerror.Error {
+	return &fileerror.Error{Code: code, Path: path, Reason: reason, Hint: "make it smaller or readable, or name the documents"}
 }
 
 // begin begins a walk of a folder with what ignore files of the folders above say, from

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
@@ -22,7 +23,7 @@ import (
 // it open may have written into it meanwhile. Only then it is removed.
 
 // install puts the files in place. The error is errChanged, and then none is, or an
-// *Error, with Written if some of them are.
+// *fileerror.Error, with Written if some of them are.
 func (t *Tx) install(list []*target) error {
 	failed, err := t.placeAll(list)
 	return t.finish(list, failed, err)
@@ -217,7 +218,7 @@ func (f *target) isKnown() bool {
 
 // holds reports whether an open file holds this text.
 func holds(f *os.File, text []byte) bool {
-	buf := make([]byte, min(len(text)+1, minBuffer))
+	buf := make([]byte, min(len(text)+1, 64<<10))
 	for off := int64(0); ; {
 		n, err := f.ReadAt(buf, off)
 		off += int64(n)
@@ -254,13 +255,13 @@ func (t *Tx) settle(f *target) error {
 
 // savedToo returns the error for a file that is written, and was saved by another program at
 // the same moment.
-func savedToo(f *target) *Error {
-	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment", Hint: "compare the two"}
+func savedToo(f *target) *fileerror.Error {
+	return &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment", Hint: "compare the two"}
 }
 
 // undo puts back what was displaced, as it isn't what was read. If the name stands for
 // something newer by then, that stays, and what was displaced is kept by another name.
-// The error is errChanged, for the file is not ours then; or an *Error if it is.
+// The error is errChanged, for the file is not ours then; or a *fileerror.Error if it is.
 func (t *Tx) undo(f *target) error {
 	if f.removed {
 		t.putBack(f)
@@ -345,7 +346,7 @@ func (t *Tx) rescue(f *target) error {
 		t.kept.Saved = append(t.kept.Saved, f.beside(name))
 		break
 	}
-	return &Error{Code: Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
+	return &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
 }
 
 // partly returns the error for a file that could not be put in place when others
@@ -354,9 +355,9 @@ func partly(path string, err error, written []string) error {
 	if len(written) == 0 {
 		return err
 	}
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	if !ok {
-		e = &Error{Code: Conflict, Path: path, Reason: "another program changed it", Hint: "read it again"}
+		e = &fileerror.Error{Code: fileerror.Conflict, Path: path, Reason: "another program changed it", Hint: "read it again"}
 	}
 	e.Written = written
 	e.Reason += "; these were written: " + strings.Join(written, ", ")

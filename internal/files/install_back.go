@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
@@ -66,7 +67,7 @@ func (t *Tx) takeBack(list []*target, err error) error {
 		return err // the journal has it, and the next update takes it back
 	}
 	t.abandon()
-	if e, ok := errors.AsType[*Error](err); ok && e.Code == Conflict {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.Conflict {
 		return errChanged
 	}
 	return err

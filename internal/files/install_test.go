@@ -16,10 +16,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // What other programs save between the last look at a file and the reply, and what
@@ -223,7 +225,7 @@ func TestInstallKeeps(t *testing.T) {
 			back(tx, list[0])
 			tx.discard(list)
 			expect(t, filepath.Dir(file), map[string]string{"a.md": "second", "a.kept-1.md": "first"})
-			if diff := cmp.Diff(Kept{Saved: []string{"d/a.kept-1.md"}}, tx.kept); diff != "" {
+			if diff := cmp.Diff(fileerror.Kept{Saved: []string{"d/a.kept-1.md"}}, tx.kept); diff != "" {
 				t.Errorf("kept (-want +got):\n%s", diff)
 			}
 		})
@@ -295,8 +297,8 @@ func TestRenameOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = partly(f.path, tx.settle(f), []string{f.path})
-	e, ok := errors.AsType[*Error](withKept(err, []string{"a.md"}, tx.kept))
-	if !ok || e.Code != Conflict || !slices.Equal(e.Kept.Saved, []string{"a.kept-1.md"}) || !slices.Equal(e.Written, []string{"a.md"}) ||
+	e, ok := errors.AsType[*fileerror.Error](withKept(err, []string{"a.md"}, tx.kept))
+	if !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Kept.Saved, []string{"a.kept-1.md"}) || !slices.Equal(e.Written, []string{"a.md"}) ||
 		!strings.Contains(e.Sentence(), "it is written") || !strings.Contains(e.Sentence(), `kept as "a.kept-1.md"`) {
 		t.Errorf("got %v", err)
 	}
@@ -331,20 +333,20 @@ func TestUpdateTellsWhatIsKept(t *testing.T) {
 			return tx.Write(a, []byte("newer"))
 		})
 		second := strings.Replace(kept, "-1", "-2", 1)
-		if e, ok := errors.AsType[*Error](err); !ok || e.Code != BinaryFile || !slices.Equal(e.Kept.Left, []string{second}) || !strings.Contains(e.Sentence(), `kept as "`+filepath.ToSlash(second)+`"`) {
+		if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.BinaryFile || !slices.Equal(e.Kept.Left, []string{second}) || !strings.Contains(e.Sentence(), `kept as "`+filepath.ToSlash(second)+`"`) {
 			t.Errorf("got %v, want a refusal that names %s", err, second)
 		}
 		// Who doesn't ask is told by an error.
 		leave()
 		err = update(t.Context(), []string{a}, put(a, "untold"))
 		third := strings.Replace(kept, "-1", "-3", 1)
-		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Conflict || !slices.Equal(e.Kept.Left, []string{third}) || strings.Contains(e.Reason, "another program") || !slices.Equal(e.Written, []string{a}) {
+		if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Kept.Left, []string{third}) || strings.Contains(e.Reason, "another program") || !slices.Equal(e.Written, []string{a}) {
 			t.Errorf("got %v, want a conflict that names %s", err, third)
 		}
 		expect(t, folder, map[string]string{"a.md": "untold", "a.kept-1.md": "foreign", "a.kept-2.md": "foreign", "a.kept-3.md": "foreign"})
 		// The change's own error is the change's.
 		leave()
-		own := fmt.Errorf("own: %w", &Error{Code: IOError})
+		own := fmt.Errorf("own: %w", &fileerror.Error{Code: fileerror.IOError})
 		err = update(t.Context(), []string{a}, func(tx *Tx) error {
 			if len(tx.Kept().Left) > 0 {
 				return own
@@ -429,7 +431,7 @@ func TestSweepIsBounded(t *testing.T) {
 
 // keptOf returns the names of what was kept, in an error.
 func keptOf(err error) []string {
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		return e.Kept.Paths()
 	}
 	return nil
@@ -443,7 +445,7 @@ func TestKeptNamesAreQuoted(t *testing.T) {
 		tree(t, dir, nil, "d/a.md")
 		write(t, filepath.Join(dir, "d", filenames.Held(nil, nil, says)), "planted")
 		a := path("d/a.md")
-		var kept Kept
+		var kept fileerror.Kept
 		err := update(t.Context(), []string{a}, func(tx *Tx) error {
 			kept = tx.Kept()
 			return tx.Write(a, []byte("new"))
@@ -515,7 +517,7 @@ func dieAt(root, path, moment string) int {
 	if err != nil {
 		return fail(err)
 	}
-	tx := &Tx{seek: r.seek, limit: DefaultLimit, targets: map[string]*target{}}
+	tx := &Tx{seek: r.seek, limit: textfile.DefaultLimit, targets: map[string]*target{}}
 	if err := errors.Join(tx.begin(context.Background(), []string{path}), tx.Write(path, []byte("ours"))); err != nil {
 		return fail(err)
 	}

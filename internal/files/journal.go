@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 )
@@ -95,7 +96,7 @@ func (t *Tx) settled() error {
 }
 
 // recover takes back what was killed, and waits a moment for another process that does it.
-// The error is an *Error: it can't be, and a file of this change waits for it.
+// The error is a *fileerror.Error: it can't be, and a file of this change waits for it.
 func (t *Tx) recover(ctx context.Context, until time.Time) error {
 	err := t.journal.Recover(ctx, t.sites, t.roots...)
 	switch {
@@ -105,7 +106,7 @@ func (t *Tx) recover(ctx context.Context, until time.Time) error {
 		wait(ctx, time.Millisecond)
 		return ctx.Err()
 	}
-	e := &Error{Code: IOError, Path: t.order[t.waits].path, Err: err, Hint: "try again"}
+	e := &fileerror.Error{Code: fileerror.IOError, Path: t.order[t.waits].path, Err: err, Hint: "try again"}
 	e.Reason = "a change of several files that was interrupted is being taken back by another process"
 	if err != nil {
 		e.Reason = "a change of several files that was interrupted must be taken back first, and can't be: " + err.Error()
@@ -152,11 +153,11 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 
 // unjournaled returns the error for a journal that can't be written. It names no other place
 // of the host.
-func unjournaled(path string, err error) *Error {
+func unjournaled(path string, err error) *fileerror.Error {
 	e := writeFailure(path, err)
 	e.Reason = "the journal of changes can't be written: " + bare(err).Error()
-	if e.Code != NoSpace {
-		e.Code, e.Hint = IOError, "give it a place that can be written (XDG_STATE_HOME), or change the files one by one"
+	if e.Code != fileerror.NoSpace {
+		e.Code, e.Hint = fileerror.IOError, "give it a place that can be written (XDG_STATE_HOME), or change the files one by one"
 	}
 	return e
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 )
 
@@ -31,7 +32,7 @@ func (t *Tx) lock(ctx context.Context) error {
 }
 
 // acquire waits for the lock on the folder of a place, as filelock.Acquire does. The error is
-// the context's or an *Error.
+// the context's or a *fileerror.Error.
 func acquire(ctx context.Context, p *place) (*filelock.Lock, error) {
 	l, err := filelock.Acquire(ctx, p.folder, p.id)
 	failed, ok := errors.AsType[*filelock.Error](err)
@@ -39,12 +40,12 @@ func acquire(ctx context.Context, p *place) (*filelock.Lock, error) {
 	case !ok:
 		return l, err
 	case failed.Reason != "":
-		return nil, &Error{Code: IOError, Path: p.path, Reason: failed.Reason, Hint: failed.Hint, Err: failed.Err}
+		return nil, &fileerror.Error{Code: fileerror.IOError, Path: p.path, Reason: failed.Reason, Hint: failed.Hint, Err: failed.Err}
 	case failed.Opening:
 		return nil, systemFailure(p.path, failed.Err)
 	}
 	e := writeFailure(p.path, failed.Err)
-	if e.Code == IOError {
+	if e.Code == fileerror.IOError {
 		e.Reason, e.Hint = "its folder can't be locked: "+bare(failed.Err).Error(), "move it to a file system that has locks"
 	}
 	return nil, e
@@ -57,7 +58,7 @@ func acquire(ctx context.Context, p *place) (*filelock.Lock, error) {
 // to the caller; nothing in it is made or read.
 //
 // The error is the context's, if that is cancelled before the lock is there, or an
-// *Error: NotFound (no such folder), NotAFile, Permission, IOError. A lock that is not
+// *fileerror.Error: NotFound (no such folder), NotAFile, Permission, IOError. A lock that is not
 // there after 10 s, or shortly before the context's deadline, is an IOError that says
 // who has it, and is context.DeadlineExceeded.
 func LockFolder(ctx context.Context, dir string) (*filelock.Lock, error) {

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 func TestLockFolder(t *testing.T) {
@@ -51,7 +53,7 @@ func TestLockFolder(t *testing.T) {
 	}
 
 	_, err = LockFolder(t.Context(), filepath.Join(dir, "none"))
-	if e, ok := errors.AsType[*Error](err); !ok || e.Code != NotFound {
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.NotFound {
 		t.Errorf("a folder that is missing: %v", err)
 	}
 	if _, err = LockFolder(t.Context(), path); err == nil {

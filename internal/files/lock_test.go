@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 )
 
@@ -210,8 +211,8 @@ func TestLockTimeout(t *testing.T) {
 	} {
 		ctx, cancel := context.WithTimeout(filelock.WithNotice(t.Context(), func(holder string) { notices <- holder }), 2*filelock.NoticeAfter)
 		err := do(ctx)
-		if e, ok := errors.AsType[*Error](err); !ok || !errors.Is(err, context.DeadlineExceeded) ||
-			e.Code != IOError || !strings.Contains(e.Sentence(), who) || !strings.Contains(e.Sentence(), "locked") {
+		if e, ok := errors.AsType[*fileerror.Error](err); !ok || !errors.Is(err, context.DeadlineExceeded) ||
+			e.Code != fileerror.IOError || !strings.Contains(e.Sentence(), who) || !strings.Contains(e.Sentence(), "locked") {
 			t.Errorf("%s: %v, want an error that names %s", name, err, who)
 		}
 		cancel()

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // A name of the table that has two parts counts below a root that is the first of them:
@@ -62,7 +65,7 @@ func TestProtectedBelowRootsOfThatName(t *testing.T) {
 					}
 					continue
 				}
-				text, err := r.Read(new(Reader), path)
+				text, err := r.Read(new(textfile.Reader), path)
 				if errors.Is(err, ErrProtected) != isClosed || (err == nil) == isClosed {
 					t.Errorf("%v: %s: %q, %v", c.roots, path, text, err)
 				}
@@ -83,8 +86,8 @@ func TestProtectedBelowRootsOfThatName(t *testing.T) {
 				t.Errorf("%v: found %q", c.roots, found)
 			}
 			for _, near := range []string{"gh/host.md", "g/hosts.md", "workflows/x.md", "workflow/w.md"} {
-				_, err := r.Read(new(Reader), near)
-				if e, ok := errors.AsType[*Error](err); !ok || len(e.Closest) > 0 {
+				_, err := r.Read(new(textfile.Reader), near)
+				if e, ok := errors.AsType[*fileerror.Error](err); !ok || len(e.Closest) > 0 {
 					t.Errorf("%v: %s: %v", c.roots, near, err)
 				}
 			}
@@ -103,18 +106,18 @@ func TestProtectedInFoldersOfThatName(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		for _, path := range []string{"workflows/w.md", "prompts/p.yml", "prompts/p.yml.mustache"} {
-			if text, _, err := f.Read(new(Reader), path, 100); !errors.Is(err, ErrProtected) {
+			if text, _, err := f.Read(new(textfile.Reader), path, 100); !errors.Is(err, ErrProtected) {
 				t.Errorf("%s within %q: %q, %v", path, within, text, err)
 			}
 		}
-		if _, _, err := f.Read(new(Reader), "prompts/p.md", 100); err != nil {
+		if _, _, err := f.Read(new(textfile.Reader), "prompts/p.md", 100); err != nil {
 			t.Error(err)
 		}
 		prompts := openedFolder(t, filepath.Join(hub, "prompts"), within)
 		if got := listedIn(t, prompts); !slices.Equal(got, []string{"p.md"}) {
 			t.Errorf("within %q: %q", within, got)
 		}
-		if text, _, err := prompts.Read(new(Reader), "p.yml", 100); !errors.Is(err, ErrProtected) {
+		if text, _, err := prompts.Read(new(textfile.Reader), "p.yml", 100); !errors.Is(err, ErrProtected) {
 			t.Errorf("within %q: %q, %v", within, text, err)
 		}
 		if _, err := OpenFolder(filepath.Join(hub, "workflows"), within); !errors.Is(err, ErrProtected) {

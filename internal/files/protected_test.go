@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // TestProtectedFiles reads, lists, finds and writes below a root in which all that is
@@ -35,8 +37,8 @@ func TestProtectedFiles(t *testing.T) {
 		o.Walk.Hidden = true
 		r := openRoots(t, o, dir)
 		for _, path := range ways {
-			text, err := r.Read(new(Reader), path)
-			if err == nil || codeOf(err) == NotFound && !strings.ContainsAny(path, "SE") {
+			text, err := r.Read(new(textfile.Reader), path)
+			if err == nil || codeOf(err) == fileerror.NotFound && !strings.ContainsAny(path, "SE") {
 				t.Errorf("%s with %+v: %q, %v", path, o, text, err)
 			}
 			if leaks(err, dir, path) != "" {
@@ -57,8 +59,8 @@ func TestProtectedFiles(t *testing.T) {
 			t.Errorf("found %q", found)
 		}
 		for _, near := range []string{".env.m", ".ssh/note.md", "id_rsa.m", ".envmd", ".vscod/a.md"} {
-			_, err := r.Read(new(Reader), near)
-			if e, ok := errors.AsType[*Error](err); !ok || slices.ContainsFunc(e.Closest, func(c string) bool { return filenames.FileProtection(c) != "" }) {
+			_, err := r.Read(new(textfile.Reader), near)
+			if e, ok := errors.AsType[*fileerror.Error](err); !ok || slices.ContainsFunc(e.Closest, func(c string) bool { return filenames.FileProtection(c) != "" }) {
 				t.Errorf("%s: %v", near, err)
 			}
 		}
@@ -89,7 +91,7 @@ func TestProtectedFolders(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		for _, path := range []string{".env", "env.md", ".ssh/a.md", "ssh/a.md", ".vscode/a.md", ".claude/settings.json", "claude/settings.json", "claude/deep/run.sh"} {
-			if text, _, err := top.Read(new(Reader), path, 100); !errors.Is(err, ErrProtected) {
+			if text, _, err := top.Read(new(textfile.Reader), path, 100); !errors.Is(err, ErrProtected) {
 				t.Errorf("%s: %q, %v", path, text, err)
 			}
 		}
@@ -106,10 +108,10 @@ func TestProtectedFolders(t *testing.T) {
 			if got := listedIn(t, deep); !slices.Equal(got, []string{"b.md"}) {
 				t.Errorf("%s: %q", agents, got)
 			}
-			if _, _, err := f.Read(new(Reader), "settings.json", 100); !errors.Is(err, ErrProtected) {
+			if _, _, err := f.Read(new(textfile.Reader), "settings.json", 100); !errors.Is(err, ErrProtected) {
 				t.Errorf("%s: %v", agents, err)
 			}
-			if text, _, err := f.Read(new(Reader), "deep/b.md", 100); err != nil || len(text) == 0 {
+			if text, _, err := f.Read(new(textfile.Reader), "deep/b.md", 100); err != nil || len(text) == 0 {
 				t.Errorf("%s: %v", agents, err)
 			}
 		}

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // Roots are the folders below which a server may read and write. What asks for a
@@ -61,7 +63,7 @@ type root struct {
 }
 
 // OpenRoots opens the folders; none stands for the working directory, and one
-// that is named twice counts once, by each of its names. The error is an *Error: NotFound, Permission,
+// that is named twice counts once, by each of its names. The error is a *fileerror.Error: NotFound, Permission,
 // InvalidArgument (no folder, or one that is too broad), PathOutsideRoot (within
 // a folder of version control), or IOError.
 func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
@@ -107,11 +109,11 @@ const (
 	hintReplaced   = "start the server again"
 )
 
-// InPlace returns an *Error if the first root, in which a project is looked for, is not the
+// InPlace returns a *fileerror.Error if the first root, in which a project is looked for, is not the
 // folder any more that was opened.
 func (r *Roots) InPlace() error {
 	if first := r.roots[0]; !first.is(first.dir) {
-		return &Error{Code: IOError, Path: ".", Reason: reasonReplaced, Hint: hintReplaced}
+		return &fileerror.Error{Code: fileerror.IOError, Path: ".", Reason: reasonReplaced, Hint: hintReplaced}
 	}
 	return nil
 }
@@ -166,16 +168,16 @@ func (r *Roots) each(name func(*root) string) []string {
 // valid until rd's next use. The limit is the smaller of rd's and the roots'.
 //
 // The path is relative to a root, with forward slashes, or absolute inside one.
-// Relative links are followed as long as they stay inside. The error is an *Error
+// Relative links are followed as long as they stay inside. The error is a *fileerror.Error
 // that names no path but this one: PathOutsideRoot (the path or a link leaves the
 // roots, or it is protected), NotFound (with Closest), NotAFile (a folder,
 // pipe or device, or no Markdown), InvalidArgument (no path at all, or one that
 // more than one root has), Permission, NotOwned, TooLarge, BinaryFile, EncodingError,
 // or IOError (a root that is gone, too).
-func (r *Roots) Read(rd *Reader, path string) ([]byte, error) {
+func (r *Roots) Read(rd *textfile.Reader, path string) ([]byte, error) {
 	limit := rd.Limit
 	defer func() { rd.Limit = limit }()
-	rd.Limit = (&Reader{Limit: r.options.Limit}).limit()
+	rd.Limit = (&textfile.Reader{Limit: r.options.Limit}).MaxBytes()
 	if limit > 0 && limit < rd.Limit {
 		rd.Limit = limit
 	}
@@ -251,8 +253,8 @@ func (r *Roots) visit(path string, use func(*way) error) error {
 
 // restless returns the error for a path that changes too often.
 func restless(path string) error {
-	return &Error{
-		Code: PathOutsideRoot, Path: path, Err: errChanged,
+	return &fileerror.Error{
+		Code: fileerror.PathOutsideRoot, Path: path, Err: errChanged,
 		Reason: "it was replaced again and again while it was being opened", Hint: "try again",
 	}
 }
@@ -281,7 +283,7 @@ func (r *Roots) locateAbsolute(path, slashed string, fresh bool) (*way, error) {
 		w := r.start(o.root, path, o.rest)
 		w.fresh = fresh
 		w, err := choose([]*way{w})
-		if e, ok := errors.AsType[*Error](err); !ok || e.Code != PathOutsideRoot {
+		if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.PathOutsideRoot {
 			return w, err
 		}
 		if refused == nil {
@@ -289,8 +291,8 @@ func (r *Roots) locateAbsolute(path, slashed string, fresh bool) (*way, error) {
 		}
 	}
 	if refused == nil {
-		refused = &Error{
-			Code: PathOutsideRoot, Path: path,
+		refused = &fileerror.Error{
+			Code: fileerror.PathOutsideRoot, Path: path,
 			Reason: "it is outside of the folders that can be read", Hint: "name a file inside, relative to one of them",
 		}
 	}
@@ -329,7 +331,7 @@ func choose(ways []*way) (chosen *way, err error) {
 	}
 	switch {
 	case found != nil && named > 1:
-		return nil, found.fail(InvalidArgument, "more than one root has something at this path", "give the absolute path, which begins with one of the roots")
+		return nil, found.fail(fileerror.InvalidArgument, "more than one root has something at this path", "give the absolute path, which begins with one of the roots")
 	case found != nil:
 		return found, nil
 	case refused != nil:
@@ -373,7 +375,7 @@ func makeable(ways []*way) (*way, error) {
 }
 
 // miss returns the error for a path that names nothing in any root.
-func miss(ways []*way) *Error {
+func miss(ways []*way) *fileerror.Error {
 	e := ways[0].missing
 	for _, w := range ways {
 		if w.options.silent {

@@ -10,6 +10,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // secret is in every file that must not be read, and in no other.
@@ -74,7 +77,7 @@ func stronghold(tb testing.TB) (base string) {
 // attack is a path, and how it is refused.
 type attack struct {
 	path string
-	want Code
+	want fileerror.Code
 }
 
 // attacks returns paths that must not be read in the stronghold at base, whether
@@ -83,166 +86,166 @@ func attacks(base string) []attack {
 	ws := base + "/ws"
 	list := []attack{
 		// Up and out.
-		{"../secret.md", PathOutsideRoot},
-		{"..", PathOutsideRoot},
-		{"../", PathOutsideRoot},
-		{"./../secret.md", PathOutsideRoot},
-		{".//.././/secret.md", PathOutsideRoot},
-		{"docs/../../secret.md", PathOutsideRoot},
-		{"docs/../docs/../../ws/guide.md", PathOutsideRoot},
-		{"docs/deep/../../../secret.md", PathOutsideRoot},
-		{strings.Repeat("../", 50) + "etc/passwd", PathOutsideRoot},
-		{strings.Repeat("docs/../", 100) + "../secret.md", PathOutsideRoot},
-		{"missing/../../secret.md", NotFound},
-		{"guide.md/../../secret.md", NotFound},
-		{"guide.md/../guide.md", NotFound},
-		{"..../secret.md", NotFound},
-		{".../secret.md", NotFound},
-		{".. /secret.md", NotFound},
-		{"docs/.. ./secret.md", NotFound},
+		{"../secret.md", fileerror.PathOutsideRoot},
+		{"..", fileerror.PathOutsideRoot},
+		{"../", fileerror.PathOutsideRoot},
+		{"./../secret.md", fileerror.PathOutsideRoot},
+		{".//.././/secret.md", fileerror.PathOutsideRoot},
+		{"docs/../../secret.md", fileerror.PathOutsideRoot},
+		{"docs/../docs/../../ws/guide.md", fileerror.PathOutsideRoot},
+		{"docs/deep/../../../secret.md", fileerror.PathOutsideRoot},
+		{strings.Repeat("../", 50) + "etc/passwd", fileerror.PathOutsideRoot},
+		{strings.Repeat("docs/../", 100) + "../secret.md", fileerror.PathOutsideRoot},
+		{"missing/../../secret.md", fileerror.NotFound},
+		{"guide.md/../../secret.md", fileerror.NotFound},
+		{"guide.md/../guide.md", fileerror.NotFound},
+		{"..../secret.md", fileerror.NotFound},
+		{".../secret.md", fileerror.NotFound},
+		{".. /secret.md", fileerror.NotFound},
+		{"docs/.. ./secret.md", fileerror.NotFound},
 		// Absolute.
-		{"/etc/passwd", PathOutsideRoot},
-		{"//etc/passwd", PathOutsideRoot},
-		{"/", PathOutsideRoot},
-		{"/proc/self/environ", PathOutsideRoot},
-		{"/proc/self/cwd/guide.md", PathOutsideRoot},
-		{base + "/secret.md", PathOutsideRoot},
-		{base, PathOutsideRoot},
-		{ws + "/../secret.md", PathOutsideRoot},
-		{ws + "/docs/../../secret.md", PathOutsideRoot},
-		{ws + "/../ws/guide.md", PathOutsideRoot},
-		{base + "/out/../ws/guide.md", PathOutsideRoot},
-		{ws, NotAFile},
-		{ws + "/", NotAFile},
+		{"/etc/passwd", fileerror.PathOutsideRoot},
+		{"//etc/passwd", fileerror.PathOutsideRoot},
+		{"/", fileerror.PathOutsideRoot},
+		{"/proc/self/environ", fileerror.PathOutsideRoot},
+		{"/proc/self/cwd/guide.md", fileerror.PathOutsideRoot},
+		{base + "/secret.md", fileerror.PathOutsideRoot},
+		{base, fileerror.PathOutsideRoot},
+		{ws + "/../secret.md", fileerror.PathOutsideRoot},
+		{ws + "/docs/../../secret.md", fileerror.PathOutsideRoot},
+		{ws + "/../ws/guide.md", fileerror.PathOutsideRoot},
+		{base + "/out/../ws/guide.md", fileerror.PathOutsideRoot},
+		{ws, fileerror.NotAFile},
+		{ws + "/", fileerror.NotAFile},
 		// The prefix twin.
-		{base + "/ws-evil/guide.md", PathOutsideRoot},
-		{base + "/ws.md", PathOutsideRoot},
-		{base + "/w/guide.md", PathOutsideRoot},
-		{base + "/out/ws/guide.md", PathOutsideRoot},
-		{"../ws-evil/guide.md", PathOutsideRoot},
+		{base + "/ws-evil/guide.md", fileerror.PathOutsideRoot},
+		{base + "/ws.md", fileerror.PathOutsideRoot},
+		{base + "/w/guide.md", fileerror.PathOutsideRoot},
+		{base + "/out/ws/guide.md", fileerror.PathOutsideRoot},
+		{"../ws-evil/guide.md", fileerror.PathOutsideRoot},
 		// Nothing, NUL and control characters.
-		{"", InvalidArgument},
-		{"\x00", InvalidArgument},
-		{"guide.md\x00", InvalidArgument},
-		{"guide.md\x00../secret.md", InvalidArgument},
-		{"guide.md\n", InvalidArgument},
-		{"\tguide.md", InvalidArgument},
-		{"gui\x1b[2Jde.md", InvalidArgument},
-		{"guide\x7f.md", InvalidArgument},
-		{"guide\u0085.md", InvalidArgument},
-		{"guide\xff.md", InvalidArgument},
-		{"\xc0\xae\xc0\xae/secret.md", InvalidArgument}, // ".." in too many bytes
-		{"\xed\xa0\x80.md", InvalidArgument},
+		{"", fileerror.InvalidArgument},
+		{"\x00", fileerror.InvalidArgument},
+		{"guide.md\x00", fileerror.InvalidArgument},
+		{"guide.md\x00../secret.md", fileerror.InvalidArgument},
+		{"guide.md\n", fileerror.InvalidArgument},
+		{"\tguide.md", fileerror.InvalidArgument},
+		{"gui\x1b[2Jde.md", fileerror.InvalidArgument},
+		{"guide\x7f.md", fileerror.InvalidArgument},
+		{"guide\u0085.md", fileerror.InvalidArgument},
+		{"guide\xff.md", fileerror.InvalidArgument},
+		{"\xc0\xae\xc0\xae/secret.md", fileerror.InvalidArgument}, // ".." in too many bytes
+		{"\xed\xa0\x80.md", fileerror.InvalidArgument},
 		// Slashes, dots and blanks at the end.
-		{"guide.md/", NotFound},
-		{"guide.md//", NotFound},
-		{"guide.md/.", NotFound},
-		{"guide.md/..", NotFound},
-		{"guide.md.", NotFound},
-		{"guide.md ", NotFound},
-		{" guide.md", NotFound},
-		{"docs", NotAFile},
-		{"docs/", NotAFile},
-		{".", NotAFile},
-		{"docs/..", NotAFile},
-		{" ", NotFound},
+		{"guide.md/", fileerror.NotFound},
+		{"guide.md//", fileerror.NotFound},
+		{"guide.md/.", fileerror.NotFound},
+		{"guide.md/..", fileerror.NotFound},
+		{"guide.md.", fileerror.NotFound},
+		{"guide.md ", fileerror.NotFound},
+		{" guide.md", fileerror.NotFound},
+		{"docs", fileerror.NotAFile},
+		{"docs/", fileerror.NotAFile},
+		{".", fileerror.NotAFile},
+		{"docs/..", fileerror.NotAFile},
+		{" ", fileerror.NotFound},
 		// Other ways to write a slash or a dot.
-		{`..\secret.md`, NotFound},
-		{`docs\..\..\secret.md`, NotFound},
-		{`\\host\share\secret.md`, NotFound},
-		{`C:\secret.md`, NotFound},
-		{"%2e%2e%2fsecret.md", NotFound},
-		{"%2e%2e/secret.md", NotFound},
-		{"..%2fsecret.md", NotFound},
-		{"%252e%252e/secret.md", NotFound},
-		{"..%c0%afsecret.md", NotFound},
-		{"guide%2emd", NotFound},
-		{"\u2024\u2024/secret.md", NotFound},
-		{"\uff0e\uff0e/secret.md", NotFound},
-		{"..\u2215secret.md", NotFound},
-		{"..\uff0fsecret.md", NotFound},
-		{"file://" + base + "/secret.md", NotFound},
-		{"~/secret.md", NotFound},
-		{"$HOME/secret.md", NotFound},
-		{"docs/*.md", NotFound},
+		{`..\secret.md`, fileerror.NotFound},
+		{`docs\..\..\secret.md`, fileerror.NotFound},
+		{`\\host\share\secret.md`, fileerror.NotFound},
+		{`C:\secret.md`, fileerror.NotFound},
+		{"%2e%2e%2fsecret.md", fileerror.NotFound},
+		{"%2e%2e/secret.md", fileerror.NotFound},
+		{"..%2fsecret.md", fileerror.NotFound},
+		{"%252e%252e/secret.md", fileerror.NotFound},
+		{"..%c0%afsecret.md", fileerror.NotFound},
+		{"guide%2emd", fileerror.NotFound},
+		{"\u2024\u2024/secret.md", fileerror.NotFound},
+		{"\uff0e\uff0e/secret.md", fileerror.NotFound},
+		{"..\u2215secret.md", fileerror.NotFound},
+		{"..\uff0fsecret.md", fileerror.NotFound},
+		{"file://" + base + "/secret.md", fileerror.NotFound},
+		{"~/secret.md", fileerror.NotFound},
+		{"$HOME/secret.md", fileerror.NotFound},
+		{"docs/*.md", fileerror.NotFound},
 		// Twins.
-		{"cafe\u0301.md", NotFound},
-		{"gu\u0456de.md", NotFound},
-		{"guide.md\u200b", NotFound},
-		{"\ufeffguide.md", NotFound},
+		{"cafe\u0301.md", fileerror.NotFound},
+		{"gu\u0456de.md", fileerror.NotFound},
+		{"guide.md\u200b", fileerror.NotFound},
+		{"\ufeffguide.md", fileerror.NotFound},
 		// Very long.
-		{strings.Repeat("a", 300) + ".md", NotFound},
-		{strings.Repeat("a", 5000), NotFound},
-		{strings.Repeat("a", 10_000_000), NotFound},
-		{strings.Repeat("docs/../", 600) + "guide.md", NotFound},
-		{strings.Repeat("../", 2000) + "secret.md", NotFound},
-		{strings.Repeat("a/", 2000) + "b.md", NotFound},
+		{strings.Repeat("a", 300) + ".md", fileerror.NotFound},
+		{strings.Repeat("a", 5000), fileerror.NotFound},
+		{strings.Repeat("a", 10_000_000), fileerror.NotFound},
+		{strings.Repeat("docs/../", 600) + "guide.md", fileerror.NotFound},
+		{strings.Repeat("../", 2000) + "secret.md", fileerror.NotFound},
+		{strings.Repeat("a/", 2000) + "b.md", fileerror.NotFound},
 		// Version control, under whatever name.
-		{".env", PathOutsideRoot},
-		{".ssh/key.pem", PathOutsideRoot},
-		{"docs/.hidden/note.txt", NotAFile},
-		{".git", PathOutsideRoot},
-		{ws + "/.git/readme.md", PathOutsideRoot},
-		{"docs/../.git/readme.md", PathOutsideRoot},
-		{".git/../guide.md", PathOutsideRoot},
-		{".git/missing.md", PathOutsideRoot},
-		{"docs/.git/guide.md", PathOutsideRoot},
-		{".jj/guide.md", PathOutsideRoot},
-		{"docs/.jj/repo/guide.md", PathOutsideRoot},
+		{".env", fileerror.PathOutsideRoot},
+		{".ssh/key.pem", fileerror.PathOutsideRoot},
+		{"docs/.hidden/note.txt", fileerror.NotAFile},
+		{".git", fileerror.PathOutsideRoot},
+		{ws + "/.git/readme.md", fileerror.PathOutsideRoot},
+		{"docs/../.git/readme.md", fileerror.PathOutsideRoot},
+		{".git/../guide.md", fileerror.PathOutsideRoot},
+		{".git/missing.md", fileerror.PathOutsideRoot},
+		{"docs/.git/guide.md", fileerror.PathOutsideRoot},
+		{".jj/guide.md", fileerror.PathOutsideRoot},
+		{"docs/.jj/repo/guide.md", fileerror.PathOutsideRoot},
 	}
 	for _, name := range []string{
 		".git", ".GIT", ".Git", ".git.", ".git...", ".git ", ".git . .", ".git::$INDEX_ALLOCATION", ".git::$DATA", ".git:x",
 		"git~1", "GIT~1", "git~12", "git~1.", ".g\u200cit", ".git\u200d", "\ufeff.git", ".\u206agit", ".JJ", "jj~1", ".jj:x",
 	} {
-		list = append(list, attack{name + "/readme.md", PathOutsideRoot})
+		list = append(list, attack{name + "/readme.md", fileerror.PathOutsideRoot})
 	}
 	return list
 }
 
 // linkAttacks are those that lead through links.
 var linkAttacks = []attack{
-	{"out.md", PathOutsideRoot},
-	{"out2.md", PathOutsideRoot},
-	{"out/secret.md", PathOutsideRoot},
-	{"out/", PathOutsideRoot},
-	{"out", PathOutsideRoot},
-	{"out/../guide.md", PathOutsideRoot},
-	{"docs/out/secret.md", PathOutsideRoot},
-	{"docs/up/../secret.md", PathOutsideRoot},
-	{"docs/up/docs/up/docs/up/../secret.md", PathOutsideRoot},
-	{"docs/up/.git/readme.md", PathOutsideRoot},
-	{"absolute.md", PathOutsideRoot},
-	{"absolute/secret.md", PathOutsideRoot},
-	{"etc/passwd", PathOutsideRoot},
-	{"root/etc/passwd", PathOutsideRoot},
-	{"inside.md", PathOutsideRoot},
-	{"inside/a.md", PathOutsideRoot},
-	{"proc/etc/passwd", PathOutsideRoot},
-	{"chain0.md", PathOutsideRoot},
-	{"dir0/secret.md", PathOutsideRoot},
-	{"back/guide.md", PathOutsideRoot},
-	{"twin/guide.md", PathOutsideRoot},
-	{"circle.md", NotFound},
-	{"ping.md", NotFound},
-	{"loop/guide.md", NotFound},
-	{"loop", NotFound},
-	{"bombA/guide.md", NotFound},
-	{"env.md", PathOutsideRoot},
-	{"key.md", PathOutsideRoot},
-	{"hidden/note.txt", NotAFile},
-	{"note.md", NotAFile},
-	{"git/readme.md", PathOutsideRoot},
-	{"git.md", PathOutsideRoot},
-	{"gitdir/guide.md", PathOutsideRoot},
-	{"past.md", PathOutsideRoot},
-	{"past", PathOutsideRoot},
-	{"jj.md", PathOutsideRoot},
-	{"dangling.md", NotFound},
-	{"tofolder.md", NotAFile},
-	{"toslash.md", NotFound},
-	{"dots.md", PathOutsideRoot},
-	{"here.md", NotAFile},
-	{"tilde.md", NotFound},
+	{"out.md", fileerror.PathOutsideRoot},
+	{"out2.md", fileerror.PathOutsideRoot},
+	{"out/secret.md", fileerror.PathOutsideRoot},
+	{"out/", fileerror.PathOutsideRoot},
+	{"out", fileerror.PathOutsideRoot},
+	{"out/../guide.md", fileerror.PathOutsideRoot},
+	{"docs/out/secret.md", fileerror.PathOutsideRoot},
+	{"docs/up/../secret.md", fileerror.PathOutsideRoot},
+	{"docs/up/docs/up/docs/up/../secret.md", fileerror.PathOutsideRoot},
+	{"docs/up/.git/readme.md", fileerror.PathOutsideRoot},
+	{"absolute.md", fileerror.PathOutsideRoot},
+	{"absolute/secret.md", fileerror.PathOutsideRoot},
+	{"etc/passwd", fileerror.PathOutsideRoot},
+	{"root/etc/passwd", fileerror.PathOutsideRoot},
+	{"inside.md", fileerror.PathOutsideRoot},
+	{"inside/a.md", fileerror.PathOutsideRoot},
+	{"proc/etc/passwd", fileerror.PathOutsideRoot},
+	{"chain0.md", fileerror.PathOutsideRoot},
+	{"dir0/secret.md", fileerror.PathOutsideRoot},
+	{"back/guide.md", fileerror.PathOutsideRoot},
+	{"twin/guide.md", fileerror.PathOutsideRoot},
+	{"circle.md", fileerror.NotFound},
+	{"ping.md", fileerror.NotFound},
+	{"loop/guide.md", fileerror.NotFound},
+	{"loop", fileerror.NotFound},
+	{"bombA/guide.md", fileerror.NotFound},
+	{"env.md", fileerror.PathOutsideRoot},
+	{"key.md", fileerror.PathOutsideRoot},
+	{"hidden/note.txt", fileerror.NotAFile},
+	{"note.md", fileerror.NotAFile},
+	{"git/readme.md", fileerror.PathOutsideRoot},
+	{"git.md", fileerror.PathOutsideRoot},
+	{"gitdir/guide.md", fileerror.PathOutsideRoot},
+	{"past.md", fileerror.PathOutsideRoot},
+	{"past", fileerror.PathOutsideRoot},
+	{"jj.md", fileerror.PathOutsideRoot},
+	{"dangling.md", fileerror.NotFound},
+	{"tofolder.md", fileerror.NotAFile},
+	{"toslash.md", fileerror.NotFound},
+	{"dots.md", fileerror.PathOutsideRoot},
+	{"here.md", fileerror.NotAFile},
+	{"tilde.md", fileerror.NotFound},
 }
 
 // probe reads and resolves a path within the time that it may take.
@@ -252,7 +255,7 @@ func probe(tb testing.TB, r *Roots, path string) (text string, err error) {
 	go func() {
 		defer close(done)
 		var bytes []byte
-		bytes, err = r.Read(new(Reader), path)
+		bytes, err = r.Read(new(textfile.Reader), path)
 		text = string(bytes)
 		if _, resolveErr := r.Resolve(path); err != nil && codeOf(err) != codeOf(resolveErr) && resolveErr != nil {
 			err = errors.Join(err, resolveErr)
@@ -269,13 +272,13 @@ func probe(tb testing.TB, r *Roots, path string) (text string, err error) {
 // leaks returns what an error tells beside the path as it was given and must not:
 // a secret, or where on the host something lies.
 func leaks(err error, base, path string) string {
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
 	case err == nil:
 		return ""
 	case !ok:
 		return "an error that is none of ours"
-	case e.Path != path && e.Path != shorten(path):
+	case e.Path != path && e.Path != fileerror.Shorten(path):
 		return "another path: " + e.Path
 	}
 	told := e.Sentence()
@@ -324,7 +327,7 @@ func TestAttacks(t *testing.T) {
 			if told := leaks(err, base, a.path); told != "" {
 				t.Errorf("%s: %.80q tells %q: %v", kind, a.path, told, err)
 			}
-			if e, ok := errors.AsType[*Error](err); ok && (len(e.Error()) > maxPath+500 || len(e.Closest) > maxClosest) {
+			if e, ok := errors.AsType[*fileerror.Error](err); ok && (len(e.Error()) > maxPath+500 || len(e.Closest) > maxClosest) {
 				t.Errorf("%s: %.80q: an error of %d bytes, %d names", kind, a.path, len(e.Error()), len(e.Closest))
 			}
 		}
@@ -351,7 +354,7 @@ func TestCaseTwins(t *testing.T) {
 	}
 	r := openRoots(t, RootOptions{}, base+"/ws")
 	for _, path := range []string{"GUIDE.md", "guide.MD", "Docs/a.md", "docs/A.md", "CAF\u00c9.md"} {
-		if text := got(r, path); text != string(NotFound) {
+		if text := got(r, path); text != string(fileerror.NotFound) {
 			t.Errorf("%s gives %q", path, text)
 		}
 	}
@@ -387,7 +390,7 @@ func TestAttackReasons(t *testing.T) {
 		reasons["dangling.md"] = "link"
 	}
 	for path, want := range reasons {
-		if _, err := r.Read(new(Reader), path); !strings.Contains(reasonOf(err), want) {
+		if _, err := r.Read(new(textfile.Reader), path); !strings.Contains(reasonOf(err), want) {
 			t.Errorf("%q: %v, want %q", path, err, want)
 		}
 	}

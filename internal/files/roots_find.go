@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 )
 
@@ -21,13 +22,13 @@ import (
 // so are links, so that nothing comes twice; a root within another is walked by
 // itself alone. What ignore files name and folders that begin with a dot are left out, as
 // RootOptions.Walk has it; ignore files above a root don't count. What can't be looked at
-// comes with an *Error: a root that is no longer there, a folder that can't be read, an
+// comes with a *fileerror.Error: a root that is no longer there, a folder that can't be read, an
 // ignore file that is not obeyed, a file or folder that no path can name. It ends when ctx does.
 func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, root := range r.roots {
 			if !root.is(root.dir) {
-				if !yield(root.dir, &Error{Code: IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced}) {
+				if !yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced}) {
 					return
 				}
 			} else if !r.finder(ctx, root, IsMarkdown, yield).walk(root.handle, root.called, "", "", nil, 0) {
@@ -78,7 +79,7 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, onl
 	}
 	before, err := f.left.enter(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
 	defer f.left.Leave(before)
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		if e.Path = prefix + e.Path; !f.yield(f.shown(e.Path), e) {
 			return false
 		}
@@ -115,7 +116,7 @@ func (f *finder) tellUnnamed(e fs.DirEntry, name string) bool {
 	if !isFile && !e.IsDir() || f.left.leavesOut(e.Name(), e.IsDir()) {
 		return true
 	}
-	return f.yield(name, &Error{Code: InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed})
+	return f.yield(name, &fileerror.Error{Code: fileerror.InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed})
 }
 
 // enter walks the folder of this name and reports whether to go on.

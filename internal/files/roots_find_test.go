@@ -12,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // foundBy returns the paths that Find yields without an error.
@@ -53,7 +55,7 @@ func TestRootsFind(t *testing.T) {
 		t.Errorf("two roots (-want +got):\n%s", diff)
 	}
 	for _, path := range found {
-		if _, err := r.Read(new(Reader), path); err != nil {
+		if _, err := r.Read(new(textfile.Reader), path); err != nil {
 			t.Errorf("found, but: %v", err)
 		}
 	}
@@ -138,9 +140,9 @@ func TestClosest(t *testing.T) {
 	}
 	r := openRoots(t, RootOptions{}, dir)
 	for path, want := range cases {
-		_, err := r.Read(new(Reader), path)
-		e, ok := errors.AsType[*Error](err)
-		if !ok || e.Code != NotFound {
+		_, err := r.Read(new(textfile.Reader), path)
+		e, ok := errors.AsType[*fileerror.Error](err)
+		if !ok || e.Code != fileerror.NotFound {
 			t.Errorf("%s: %v", path, err)
 			continue
 		}
@@ -149,18 +151,18 @@ func TestClosest(t *testing.T) {
 		}
 	}
 	for path, want := range map[string][]string{"notes.tx": {"notes.txt"}, ".en": nil} {
-		_, err := openRoots(t, RootOptions{TextFiles: true}, dir).Read(new(Reader), path)
-		if e, ok := errors.AsType[*Error](err); !ok || !slices.Equal(e.Closest, want) {
+		_, err := openRoots(t, RootOptions{TextFiles: true}, dir).Read(new(textfile.Reader), path)
+		if e, ok := errors.AsType[*fileerror.Error](err); !ok || !slices.Equal(e.Closest, want) {
 			t.Errorf("%s with text files: %v", path, err)
 		}
 	}
 	// Two roots together name no more than one.
 	r = openRoots(t, RootOptions{}, many, dir)
-	_, err := r.Read(new(Reader), "part-.md")
-	if e, ok := errors.AsType[*Error](err); !ok || len(e.Closest) != maxClosest {
+	_, err := r.Read(new(textfile.Reader), "part-.md")
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || len(e.Closest) != maxClosest {
 		t.Errorf("in two roots: %v", err)
 	}
-	_, err = r.Read(new(Reader), `docs\api.md`)
+	_, err = r.Read(new(textfile.Reader), `docs\api.md`)
 	if runtime.GOOS != "windows" && !strings.Contains(reasonOf(err), "forward slashes") {
 		t.Errorf("no hint at slashes: %v", err)
 	}
@@ -188,8 +190,8 @@ func TestClosestInLargeFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := rest[0].Name()
-	_, err = openRoots(t, RootOptions{}, dir).Read(new(Reader), strings.TrimSuffix(want, ".md"))
-	if e, ok := errors.AsType[*Error](err); !ok || len(e.Closest) == 0 || e.Closest[0] != want {
+	_, err = openRoots(t, RootOptions{}, dir).Read(new(textfile.Reader), strings.TrimSuffix(want, ".md"))
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || len(e.Closest) == 0 || e.Closest[0] != want {
 		t.Errorf("%s is not named first: %v", want, err)
 	}
 }

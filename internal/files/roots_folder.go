@@ -11,8 +11,10 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // A folder whose files are found by walking it, rather than asked for by name, is
@@ -44,7 +46,7 @@ const listed = 1024
 
 // OpenFolder opens the folder at dir, an absolute path of the host. If within is
 // not empty it is one too, and dir must lie in it: then no link leads out of it on
-// the way, and none into what is protected. The error is an *Error whose path is
+// the way, and none into what is protected. The error is a *fileerror.Error whose path is
 // relative: NotFound, NotAFile, Permission, PathOutsideRoot, or IOError.
 func OpenFolder(dir, within string) (*Folder, error) { return (*Roots)(nil).OpenFolder(dir, within) }
 
@@ -60,7 +62,7 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 			closed, ofAgents := filenames.ProtectedIn(nil, filenames.PathNames(name))
 			if closed != nil {
 				_ = top.handle.Close() // nothing was written
-				return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: closed.Reason, Hint: closed.Hint, Err: ErrProtected}
+				return nil, &fileerror.Error{Code: fileerror.PathOutsideRoot, Path: ".", Reason: closed.Reason, Hint: closed.Hint, Err: ErrProtected}
 			}
 			top.agents = top.agents || ofAgents
 		}
@@ -77,7 +79,7 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 		rest, inside = below(slashed, filepath.ToSlash(outer.real))
 	}
 	if !inside {
-		return nil, &Error{Code: PathOutsideRoot, Path: ".", Reason: reasonLeaves, Hint: hintLeaves}
+		return nil, &fileerror.Error{Code: fileerror.PathOutsideRoot, Path: ".", Reason: reasonLeaves, Hint: hintLeaves}
 	}
 	outer.within = r.contain(outer)
 	for range attempts {
@@ -91,13 +93,13 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 
 // relative returns the error of opening a root without its path.
 func relative(err error) error {
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	if !ok {
 		return err
 	}
 	e.Path, e.Err = ".", bare(e.Err)
-	if e.Code == InvalidArgument {
-		e.Code, e.Reason, e.Hint = NotAFile, "it is no folder", ""
+	if e.Code == fileerror.InvalidArgument {
+		e.Code, e.Reason, e.Hint = fileerror.NotAFile, "it is no folder", ""
 	}
 	return e
 }
@@ -136,7 +138,7 @@ func (r *root) folder(path string, others *Roots) (*Folder, error) {
 // Close closes the folder. What was opened below it by Enter stays open.
 func (f *Folder) Close() { _ = f.handle.Close() } // nothing was written
 
-// Entries returns what is in the folder, in no order, without what is protected. With an error, an *Error or that of the context, comes what was
+// Entries returns what is in the folder, in no order, without what is protected. With an error, a *fileerror.Error or that of the context, comes what was
 // listed before it.
 func (f *Folder) Entries(ctx context.Context) ([]Entry, error) {
 	opened, err := f.handle.Open(".")
@@ -182,11 +184,11 @@ func (f *Folder) offers(e fs.DirEntry) bool {
 }
 
 // Enter opens the folder of this name in the folder, which must be no link. The
-// error is an *Error: NotFound, Permission, PathOutsideRoot (protected), or IOError.
+// error is a *fileerror.Error: NotFound, Permission, PathOutsideRoot (protected), or IOError.
 func (f *Folder) Enter(name string) (*Folder, error) {
 	p := filenames.Protected(f.called, name)
 	if p != nil && !p.Documents {
-		return nil, &Error{Code: PathOutsideRoot, Path: name, Reason: p.Reason, Hint: p.Hint, Err: ErrProtected}
+		return nil, &fileerror.Error{Code: fileerror.PathOutsideRoot, Path: name, Reason: p.Reason, Hint: p.Hint, Err: ErrProtected}
 	}
 	next, _, err := openFolder(f.handle, name)
 	if err == nil && next == nil {
@@ -203,7 +205,7 @@ func (f *Folder) Enter(name string) (*Folder, error) {
 
 // Stat returns what the regular file at path is. The path has forward slashes and
 // begins at the folder that OpenFolder opened. Relative links are followed as long
-// as they stay inside. The error is an *Error as of Roots.Read.
+// as they stay inside. The error is a *fileerror.Error as of Roots.Read.
 func (f *Folder) Stat(path string) (info fs.FileInfo, err error) {
 	err = f.visit(path, func(w *way) error {
 		info, err = w.folder().Lstat(w.name)
@@ -221,14 +223,14 @@ func (f *Folder) Stat(path string) (info fs.FileInfo, err error) {
 // Read reads the file at path, as Stat finds it, into rd's buffer; the text is valid
 // until rd's next use. A file of more than limit bytes is refused, even if limit
 // is 0.
-func (f *Folder) Read(rd *Reader, path string, limit int64) (text []byte, info fs.FileInfo, err error) {
+func (f *Folder) Read(rd *textfile.Reader, path string, limit int64) (text []byte, info fs.FileInfo, err error) {
 	before := rd.Limit
 	defer func() { rd.Limit = before }()
 	rd.Limit = max(limit, 1) // 0 would be the default
 	err = f.visit(path, func(w *way) error {
 		text, info, err = w.readAs(rd)
 		if err == nil && int64(len(text)) > limit {
-			return tooLarge(path, limit)
+			return textfile.TooLarge(path, limit)
 		}
 		return err
 	})

@@ -14,7 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // openedFolder opens a folder until the test ends.
@@ -72,8 +74,8 @@ func TestFolder(t *testing.T) {
 		if diff := cmp.Diff([]string{".hidden/", "a.md", "deep/", "new\nline", "up.txt@"}, listedIn(t, docs)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
-		for name, want := range map[string]Code{
-			"folder": NotFound, "plain": NotFound, "nope": NotFound, "out": NotFound, "..": PathOutsideRoot, ".git": PathOutsideRoot, ".jj": PathOutsideRoot,
+		for name, want := range map[string]fileerror.Code{
+			"folder": fileerror.NotFound, "plain": fileerror.NotFound, "nope": fileerror.NotFound, "out": fileerror.NotFound, "..": fileerror.PathOutsideRoot, ".git": fileerror.PathOutsideRoot, ".jj": fileerror.PathOutsideRoot,
 		} {
 			if next, err := f.Enter(name); err == nil || codeOf(err) != want && name != ".." {
 				t.Errorf("enters %s: %v, %v", name, next, err)
@@ -89,7 +91,7 @@ func TestFolder(t *testing.T) {
 		} {
 			// From whichever folder: the path begins at the top.
 			for _, folder := range []*Folder{f, docs} {
-				var rd Reader
+				var rd textfile.Reader
 				text, info, err := folder.Read(&rd, path, 100)
 				got := string(text)
 				if err != nil {
@@ -124,19 +126,19 @@ func TestFolderLimit(t *testing.T) {
 	for _, tt := range []struct {
 		path  string
 		limit int64
-		want  Code
+		want  fileerror.Code
 	}{
 		{"five", 5, ""},
-		{"five", 4, TooLarge},
-		{"five", 0, TooLarge},
+		{"five", 4, fileerror.TooLarge},
+		{"five", 0, fileerror.TooLarge},
 		{"one", 1, ""},
-		{"one", 0, TooLarge},
+		{"one", 0, fileerror.TooLarge},
 		{"none", 0, ""},
 		{"none", 1, ""},
-		{"binary", 9, BinaryFile},
-		{"latin", 9, EncodingError},
+		{"binary", 9, fileerror.BinaryFile},
+		{"latin", 9, fileerror.EncodingError},
 	} {
-		rd := Reader{Limit: 77}
+		rd := textfile.Reader{Limit: 77}
 		text, info, err := f.Read(&rd, tt.path, tt.limit)
 		if codeOf(err) != tt.want || rd.Limit != 77 || info == nil || err != nil && text != nil {
 			t.Errorf("%s, %d: %q, %v, %v", tt.path, tt.limit, text, info, err)
@@ -189,7 +191,7 @@ func TestOpenFolder(t *testing.T) {
 		}
 		f, err := OpenFolder(in(tt.dir), within)
 		if err != nil {
-			e, ok := errors.AsType[*Error](err)
+			e, ok := errors.AsType[*fileerror.Error](err)
 			if !ok || "!"+string(e.Code) != tt.want || strings.Contains(e.Error()+fmt.Sprint(e.Err), base) {
 				t.Errorf("%s in %s: %v, want %s", tt.dir, tt.within, err, tt.want)
 			}
@@ -220,13 +222,13 @@ func TestFolderMany(t *testing.T) {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 	f.Close()
-	if _, err := f.Entries(t.Context()); codeOf(err) != IOError {
+	if _, err := f.Entries(t.Context()); codeOf(err) != fileerror.IOError {
 		t.Errorf("closed: %v", err)
 	}
-	if _, err := f.Enter("x"); codeOf(err) != IOError {
+	if _, err := f.Enter("x"); codeOf(err) != fileerror.IOError {
 		t.Errorf("closed: %v", err)
 	}
-	if _, err := f.Stat("fa"); codeOf(err) != IOError {
+	if _, err := f.Stat("fa"); codeOf(err) != fileerror.IOError {
 		t.Errorf("closed: %v", err)
 	}
 }
@@ -243,7 +245,7 @@ func TestFolderAttacks(t *testing.T) {
 	before := count()
 	hidden := []string{"docs/.hidden/note.txt", "hidden/note.txt", "note.md"}
 	for _, a := range append(attacks(base), linkAttacks...) {
-		var rd Reader
+		var rd textfile.Reader
 		text, _, err := f.Read(&rd, a.path, 100)
 		if strings.Contains(string(text), secret) && !slices.Contains(hidden, a.path) {
 			t.Errorf("%.100q is read", a.path)

@@ -3,6 +3,8 @@ package files
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // FuzzRootsPath reads any path in a stronghold: no secret comes out, no error
@@ -24,7 +26,7 @@ func FuzzRootsPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string) {
 		for _, path := range []string{path, base + path, base + "/ws/" + path} {
 			for _, r := range []*Roots{markdown, all} {
-				text, err := r.Read(new(Reader), path)
+				text, err := r.Read(new(textfile.Reader), path)
 				if told := leaks(err, base, path); told != "" {
 					t.Fatalf("%q tells %q: %v", path, told, err)
 				}

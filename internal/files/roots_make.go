@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 )
 
@@ -28,14 +29,14 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMod
 		w.close()
 		return 0, func() {}, nil
 	}
-	if e, ok := errors.AsType[*Error](err); !ok || e.Code != NotFound {
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.NotFound {
 		return 0, nil, err
 	}
 	to := rootPath{r.roots[0], filepath.ToSlash(name)}
 	if owners := r.owners(to.rest); len(owners) > 0 {
 		to = owners[0]
 	} else if len(r.roots) > 1 {
-		return 0, nil, &Error{Code: InvalidArgument, Path: name, Reason: "its folder is missing, and any of the roots may be meant", Hint: "give the absolute path, which begins with one of the roots"}
+		return 0, nil, &fileerror.Error{Code: fileerror.InvalidArgument, Path: name, Reason: "its folder is missing, and any of the roots may be meant", Hint: "give the absolute path, which begins with one of the roots"}
 	}
 	w = r.start(to.root, name, to.rest)
 	w.fresh = true
@@ -44,7 +45,7 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMod
 	rest := strings.FieldsFunc(w.sought+"/"+w.after, func(c rune) bool { return c == '/' })
 	switch {
 	case w.sought == "" || w.links > 0 || slices.Contains(rest, ".."):
-		return 0, nil, cmp.Or(err, error(w.fail(InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))
+		return 0, nil, cmp.Or(err, error(w.fail(fileerror.InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))
 	default:
 		err = w.judgeMissing(rest)
 	}

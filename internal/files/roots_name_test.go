@@ -3,6 +3,8 @@ package files
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 // A file has one name, whatever way leads there.
@@ -24,7 +26,7 @@ func TestRootsName(t *testing.T) {
 	if other, err := r.Name("b.md"); other == want || err != nil {
 		t.Errorf("b.md is named %q (%v)", other, err)
 	}
-	if _, err := r.Name("c.md"); codeOf(err) != NotFound {
+	if _, err := r.Name("c.md"); codeOf(err) != fileerror.NotFound {
 		t.Errorf("c.md: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
 )
@@ -18,34 +19,34 @@ import (
 
 // openRoot opens the root at dir, a name in the host's form.
 func openRoot(dir string, broad bool) (*root, error) {
-	refuse := func(code Code, reason, hint string) (*root, error) {
-		return nil, &Error{Code: code, Path: dir, Reason: reason, Hint: hint}
+	refuse := func(code fileerror.Code, reason, hint string) (*root, error) {
+		return nil, &fileerror.Error{Code: code, Path: dir, Reason: reason, Hint: hint}
 	}
 	if dir == "" {
-		return refuse(InvalidArgument, "the name of a root is empty", "name a folder")
+		return refuse(fileerror.InvalidArgument, "the name of a root is empty", "name a folder")
 	}
 	// Before it is opened: a pipe would wait for its other end.
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return refuse(NotFound, "no such folder", "name one that exists with --root DIR")
+		return refuse(fileerror.NotFound, "no such folder", "name one that exists with --root DIR")
 	case err != nil:
-		return nil, systemError(dir, err)
+		return nil, fileerror.System(dir, err)
 	case !info.IsDir():
-		return refuse(InvalidArgument, "it is no folder", "name the folder of the documents with --root DIR")
+		return refuse(fileerror.InvalidArgument, "it is no folder", "name the folder of the documents with --root DIR")
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, systemError(dir, err)
+		return nil, fileerror.System(dir, err)
 	}
 	handle, err := os.OpenRoot(abs)
 	if err != nil {
-		return nil, systemError(dir, err)
+		return nil, fileerror.System(dir, err)
 	}
 	r := &root{handle: handle, given: filepath.Clean(dir), dir: abs}
 	if r.info, err = handle.Stat("."); err != nil {
 		_ = handle.Close() // nothing was written
-		return nil, systemError(dir, err)
+		return nil, fileerror.System(dir, err)
 	}
 	r.real = realName(abs, r.info)
 	r.callAs(r.real)
@@ -53,13 +54,13 @@ func openRoot(dir string, broad bool) (*root, error) {
 	switch {
 	case inHistory(r.dir) || inHistory(r.real):
 		_ = handle.Close() // nothing was written
-		return refuse(PathOutsideRoot, filenames.ReasonHistory, "")
+		return refuse(fileerror.PathOutsideRoot, filenames.ReasonHistory, "")
 	case fileinfo.InJournal(r.real):
 		_ = handle.Close() // nothing was written
-		return refuse(PathOutsideRoot, filenames.Journal.Reason, "")
+		return refuse(fileerror.PathOutsideRoot, filenames.Journal.Reason, "")
 	case !broad && r.isBroad():
 		_ = handle.Close() // nothing was written
-		return refuse(InvalidArgument, "it is the root of the file system, the home folder or one above it",
+		return refuse(fileerror.InvalidArgument, "it is the root of the file system, the home folder or one above it",
 			"name a narrower folder with --root DIR, or allow this one with --allow-broad-root")
 	}
 	return r, nil
@@ -118,7 +119,7 @@ func inHistory(path string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), filenames.IsHistory)
 }
 
-// CheckWritable returns an *Error, PathOutsideRoot, for a file of the host that is never
+// CheckWritable returns a *fileerror.Error, PathOutsideRoot, for a file of the host that is never
 // written, whoever names it: by its path, or where links on that lead to. Below the project
 // that the working directory is in, the names below the project count, else all of them;
 // those of version control always do.
@@ -145,8 +146,8 @@ func checkWritable(path string, below []string) error {
 	if reason == "" {
 		return nil
 	}
-	return &Error{
-		Code: PathOutsideRoot, Path: path, Err: ErrProtected, Reason: reason,
+	return &fileerror.Error{
+		Code: fileerror.PathOutsideRoot, Path: path, Err: ErrProtected, Reason: reason,
 		Hint: "name another file; one of a project that lies there can be changed from within it",
 	}
 }
@@ -155,7 +156,7 @@ func checkWritable(path string, below []string) error {
 func checkHistory(path string) error {
 	abs, err := filepath.Abs(path)
 	if inHistory(path) || err == nil && (inHistory(abs) || inHistory(fileinfo.Destination(abs))) { // the working directory may be named by a link too
-		return &Error{Code: PathOutsideRoot, Path: path, Err: ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
+		return &fileerror.Error{Code: fileerror.PathOutsideRoot, Path: path, Err: ErrProtected, Reason: "the data of version control (.git, .jj) is never changed"}
 	}
 	return nil
 }

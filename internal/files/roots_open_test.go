@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 func TestOpenRoots(t *testing.T) {
@@ -25,7 +28,7 @@ func TestOpenRoots(t *testing.T) {
 	in := func(path string) string { return filepath.Join(base, path) }
 	for _, tt := range []struct {
 		dirs []string
-		want Code
+		want fileerror.Code
 		out  string   // the way out that the reason names
 		got  []string // Dirs
 	}{
@@ -34,28 +37,28 @@ func TestOpenRoots(t *testing.T) {
 		{[]string{"../ws/./"}, "", "", []string{filepath.FromSlash("../ws")}},
 		{[]string{in("ws"), ".", in("link"), in("home/me/docs"), in("ws") + "/"}, "", "", []string{in("ws"), in("home/me/docs")}},
 		{[]string{in("link")}, "", "", []string{in("link")}},
-		{[]string{in("missing")}, NotFound, "--root DIR", nil},
-		{[]string{".", in("missing")}, NotFound, "--root DIR", nil},
-		{[]string{in("file.md")}, InvalidArgument, "--root DIR", nil},
-		{[]string{in("file.md/x")}, NotFound, "check the path", nil},
-		{[]string{""}, InvalidArgument, "name a folder", nil},
-		{[]string{"a\x00b"}, NotFound, "no file", nil},
-		{[]string{in("ws/.git")}, PathOutsideRoot, "never read", nil},
-		{[]string{in("ws/.jj")}, PathOutsideRoot, "never read", nil},
-		{[]string{in("hidden")}, PathOutsideRoot, "never read", nil},
-		{[]string{top}, InvalidArgument, "--allow-broad-root", nil},
-		{[]string{in("home/me")}, InvalidArgument, "--allow-broad-root", nil},
-		{[]string{in("home/alias")}, InvalidArgument, "--allow-broad-root", nil},
-		{[]string{in("home")}, InvalidArgument, "--allow-broad-root", nil},
-		{[]string{base}, InvalidArgument, "--allow-broad-root", nil},
-		{[]string{"../home/me/docs/.."}, InvalidArgument, "--allow-broad-root", nil},
+		{[]string{in("missing")}, fileerror.NotFound, "--root DIR", nil},
+		{[]string{".", in("missing")}, fileerror.NotFound, "--root DIR", nil},
+		{[]string{in("file.md")}, fileerror.InvalidArgument, "--root DIR", nil},
+		{[]string{in("file.md/x")}, fileerror.NotFound, "check the path", nil},
+		{[]string{""}, fileerror.InvalidArgument, "name a folder", nil},
+		{[]string{"a\x00b"}, fileerror.NotFound, "no file", nil},
+		{[]string{in("ws/.git")}, fileerror.PathOutsideRoot, "never read", nil},
+		{[]string{in("ws/.jj")}, fileerror.PathOutsideRoot, "never read", nil},
+		{[]string{in("hidden")}, fileerror.PathOutsideRoot, "never read", nil},
+		{[]string{top}, fileerror.InvalidArgument, "--allow-broad-root", nil},
+		{[]string{in("home/me")}, fileerror.InvalidArgument, "--allow-broad-root", nil},
+		{[]string{in("home/alias")}, fileerror.InvalidArgument, "--allow-broad-root", nil},
+		{[]string{in("home")}, fileerror.InvalidArgument, "--allow-broad-root", nil},
+		{[]string{base}, fileerror.InvalidArgument, "--allow-broad-root", nil},
+		{[]string{"../home/me/docs/.."}, fileerror.InvalidArgument, "--allow-broad-root", nil},
 	} {
 		r, err := OpenRoots(tt.dirs, RootOptions{})
 		if codeOf(err) != tt.want || !strings.Contains(reasonOf(err), tt.out) {
 			t.Errorf("%q: %v, want %q", tt.dirs, err, tt.want)
 		}
 		if err != nil {
-			if e, ok := errors.AsType[*Error](err); r != nil || !ok || !slices.Contains(tt.dirs, e.Path) {
+			if e, ok := errors.AsType[*fileerror.Error](err); r != nil || !ok || !slices.Contains(tt.dirs, e.Path) {
 				t.Errorf("%q: %v, and roots %v", tt.dirs, err, r)
 			}
 			if strings.Contains(tt.out, "broad") {
@@ -74,7 +77,7 @@ func TestOpenRoots(t *testing.T) {
 	// The home folder behind a link, and none at all.
 	t.Setenv("HOME", in("home/alias"))
 	for _, dir := range []string{in("home/me"), in("home")} {
-		if _, err := OpenRoots([]string{dir}, RootOptions{}); runtime.GOOS != "windows" && codeOf(err) != InvalidArgument {
+		if _, err := OpenRoots([]string{dir}, RootOptions{}); runtime.GOOS != "windows" && codeOf(err) != fileerror.InvalidArgument {
 			t.Errorf("%s with a home behind a link: %v", dir, err)
 		}
 	}
@@ -84,7 +87,7 @@ func TestOpenRoots(t *testing.T) {
 		for _, home := range []string{in("names/moved/me"), in("names/direct")} {
 			t.Setenv("HOME", home)
 			for _, dir := range []string{in("names"), in("home"), in("home/me")} {
-				if _, err := OpenRoots([]string{dir}, RootOptions{}); codeOf(err) != InvalidArgument {
+				if _, err := OpenRoots([]string{dir}, RootOptions{}); codeOf(err) != fileerror.InvalidArgument {
 					t.Errorf("%s with the home %s: %v", dir, home, err)
 				}
 			}
@@ -101,7 +104,7 @@ func TestOpenRoots(t *testing.T) {
 			if _, err := os.Stat(dir); err != nil || runtime.GOOS == "windows" {
 				continue
 			}
-			if _, err := OpenRoots([]string{dir}, RootOptions{}); codeOf(err) != InvalidArgument {
+			if _, err := OpenRoots([]string{dir}, RootOptions{}); codeOf(err) != fileerror.InvalidArgument {
 				t.Errorf("%s with HOME=%q: %v", dir, home, err)
 			}
 		}
@@ -139,7 +142,7 @@ func TestRootGone(t *testing.T) {
 	}
 	check := func(when, want string) {
 		t.Helper()
-		_, err := r.Read(new(Reader), "a.md")
+		_, err := r.Read(new(textfile.Reader), "a.md")
 		if text := got(r, "a.md"); text != want || err != nil && !strings.Contains(reasonOf(err), "start the server again") {
 			t.Errorf("%s: %q (%v), want %q", when, text, err, want)
 		}
@@ -184,10 +187,10 @@ func TestRootsClosed(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := r.Read(new(Reader), "a.md"); codeOf(err) != IOError || !errors.Is(err, os.ErrClosed) {
+	if _, err := r.Read(new(textfile.Reader), "a.md"); codeOf(err) != fileerror.IOError || !errors.Is(err, os.ErrClosed) {
 		t.Error(err)
 	}
-	if _, err := r.Read(new(Reader), "d/a.md"); codeOf(err) != IOError {
+	if _, err := r.Read(new(textfile.Reader), "d/a.md"); codeOf(err) != fileerror.IOError {
 		t.Error(err)
 	}
 	for _, path := range foundBy(t.Context(), r) {
@@ -214,12 +217,12 @@ func TestCheckWritable(t *testing.T) {
 		base + "/.claude/commands/c.md": true, ".github/workflows/README.md": true, ".ssh/notes.md": true, ".env.md": true, ".vscode/none/a.md": true,
 		".claude/worktrees/a/docs/d.md": true, "tree/docs/d.md": true,
 	} {
-		if err := CheckWritable(path); (err != nil) != want || err != nil && codeOf(err) != PathOutsideRoot {
+		if err := CheckWritable(path); (err != nil) != want || err != nil && codeOf(err) != fileerror.PathOutsideRoot {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
 	for _, path := range []string{"open.md", "agents/commands/c.md", ".ssh/none.md"} {
-		if err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "x")); codeOf(err) != PathOutsideRoot || !strings.Contains(err.Error(), path) {
+		if err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "x")); codeOf(err) != fileerror.PathOutsideRoot || !strings.Contains(err.Error(), path) {
 			t.Errorf("an update of %s: %v", path, err)
 		}
 	}

@@ -5,6 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // TestUnwritten has a file that is never written lie below a root by names and links that
@@ -19,7 +22,7 @@ func TestUnwritten(t *testing.T) {
 	}
 	ways := []string{"config/sectile/config.yaml", "link.yaml", "other/sectile/config.yaml", "config/../other/sectile/config.yaml", filepath.Join(dir, "dot", "config", "sectile", "config.yaml"), "stowed.yaml"}
 	for _, path := range ways {
-		if text, err := r.Read(new(Reader), path); err != nil || len(text) == 0 {
+		if text, err := r.Read(new(textfile.Reader), path); err != nil || len(text) == 0 {
 			t.Errorf("%s isn't read: %v", path, err)
 		}
 		if err := put(path); !errors.Is(err, ErrProtected) || leaks(err, dir, path) != "" {
@@ -67,7 +70,7 @@ func TestJournal(t *testing.T) {
 				"state/" + real + "/copies/0", "state/" + real + "/done/1.md", "state/" + real + "/done/2.md", "state/" + real + "/new", "state/sectile/journal/copies/0", "other/copies/0", "done/1.md",
 				"one", "state/../state/" + real + "/copies/0", filepath.Join(dir, "state", filepath.FromSlash(real), "copies", "0"),
 			} {
-				text, err := r.Read(new(Reader), path)
+				text, err := r.Read(new(textfile.Reader), path)
 				if !errors.Is(err, ErrProtected) || leaks(err, dir, path) != "" {
 					t.Errorf("%s is read: %q, %v", path, text, err)
 				}
@@ -81,7 +84,7 @@ func TestJournal(t *testing.T) {
 					t.Errorf("%s is listed, %v", path, err)
 				}
 			}
-			if _, err := r.Read(new(Reader), "1.md"); len(err.(*Error).Closest) > 0 { //nolint:errorlint,forcetypeassert // as documented
+			if _, err := r.Read(new(textfile.Reader), "1.md"); len(err.(*fileerror.Error).Closest) > 0 { //nolint:errorlint,forcetypeassert // as documented
 				t.Errorf("it is suggested: %v", err)
 			}
 			for _, in := range []string{"state/" + real, "state/sectile/journal", "state/" + real + "/copies", "done"} {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 )
 
@@ -31,21 +32,21 @@ const (
 	reasonDotText  = "files and folders whose names begin with a dot are read for Markdown alone (.md, .markdown or .mdx)"
 )
 
-// checkPath refuses what can't be the path of a file. The error is an *Error or
+// checkPath refuses what can't be the path of a file. The error is a *fileerror.Error or
 // nil.
 func checkPath(path string) error {
-	refuse := func(code Code, reason, hint string) error {
-		return &Error{Code: code, Path: shorten(path), Reason: reason, Hint: hint}
+	refuse := func(code fileerror.Code, reason, hint string) error {
+		return &fileerror.Error{Code: code, Path: fileerror.Shorten(path), Reason: reason, Hint: hint}
 	}
 	switch {
 	case path == "":
-		return refuse(InvalidArgument, "the path is empty", "name a file")
+		return refuse(fileerror.InvalidArgument, "the path is empty", "name a file")
 	case len(path) > maxPath:
-		return refuse(NotFound, reasonNoName, "")
+		return refuse(fileerror.NotFound, reasonNoName, "")
 	case !utf8.ValidString(path):
-		return refuse(InvalidArgument, "the path is not UTF-8", "write it in UTF-8")
+		return refuse(fileerror.InvalidArgument, "the path is not UTF-8", "write it in UTF-8")
 	case strings.ContainsFunc(path, unicode.IsControl):
-		return refuse(InvalidArgument, "the path has a control character", "write it without")
+		return refuse(fileerror.InvalidArgument, "the path has a control character", "write it without")
 	}
 	return nil
 }
@@ -134,7 +135,7 @@ func (w *way) checkName(name string) error {
 	case p != nil && !p.Documents:
 		return w.protect(p.Reason, p.Hint)
 	case runtime.GOOS == "windows" && isAlias(name):
-		return w.fail(NotFound, reasonNoName, "")
+		return w.fail(fileerror.NotFound, reasonNoName, "")
 	}
 	return nil
 }
@@ -159,8 +160,8 @@ func (w *way) ofAgents(itself bool) bool {
 }
 
 // protect returns the error for a path that leads to what is protected.
-func (w *way) protect(reason, hint string) *Error {
-	e := w.fail(PathOutsideRoot, reason, hint)
+func (w *way) protect(reason, hint string) *fileerror.Error {
+	e := w.fail(fileerror.PathOutsideRoot, reason, hint)
 	e.Err = ErrProtected
 	return e
 }
@@ -182,9 +183,9 @@ func (w *way) judge() error {
 		switch {
 		case w.options.TextIn != "" && strings.HasPrefix(path, w.options.TextIn+"/"):
 		case !w.options.TextFiles:
-			return w.fail(NotAFile, reasonMarkdown, hintMarkdown)
+			return w.fail(fileerror.NotAFile, reasonMarkdown, hintMarkdown)
 		case !w.options.DotFiles && hasDotName(path):
-			return w.fail(NotAFile, reasonDotText, "")
+			return w.fail(fileerror.NotAFile, reasonDotText, "")
 		}
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 // TestRootsInPlace looks at roots by their names after the folders have moved.
@@ -35,8 +37,8 @@ func TestRootsInPlace(t *testing.T) {
 	}
 	missing := func(r *Roots) []string {
 		_, err := r.Resolve("reedme.md")
-		e, _ := errors.AsType[*Error](err)
-		if e == nil || e.Code != NotFound {
+		e, _ := errors.AsType[*fileerror.Error](err)
+		if e == nil || e.Code != fileerror.NotFound {
 			t.Fatal(err)
 		}
 		return e.Closest
@@ -59,7 +61,7 @@ func TestRootsInPlace(t *testing.T) {
 }
 
 func TestIsFolder(t *testing.T) {
-	if !systemError("a", os.NewSyscallError("read", eisdir())).IsFolder() {
+	if !fileerror.System("a", os.NewSyscallError("read", eisdir())).IsFolder() {
 		t.Error("a folder isn't told of as one")
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // swap is a name in a root that becomes other things, again and again.
@@ -77,7 +79,7 @@ func testSwap(t *testing.T, s swap, several bool) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		var rd Reader
+		var rd textfile.Reader
 		for i := 0; ctx.Err() == nil; i++ {
 			path := s.reads[i%len(s.reads)]
 			text, err := r.Read(&rd, path)
@@ -154,7 +156,7 @@ func TestSavesByRenaming(t *testing.T) {
 			time.Sleep(100 * time.Microsecond) // who replaces it without an end keeps all from reading
 		}
 	})
-	var rd Reader
+	var rd textfile.Reader
 	for range 1000 {
 		text, err := r.Read(&rd, "d/a.md")
 		if err != nil || !bytes.Equal(text, texts[0]) && !bytes.Equal(text, texts[1]) {

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // openRoots opens roots until the test ends.
@@ -42,7 +45,7 @@ func tree(t *testing.T, dir string, links map[string]string, paths ...string) {
 
 // got reads a path and returns the text, or the code of the error.
 func got(r *Roots, path string) string {
-	text, err := r.Read(new(Reader), path)
+	text, err := r.Read(new(textfile.Reader), path)
 	if err != nil {
 		return string(codeOf(err))
 	}
@@ -50,7 +53,7 @@ func got(r *Roots, path string) string {
 }
 
 func reasonOf(err error) string {
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		return e.Sentence()
 	}
 	return ""
@@ -125,10 +128,10 @@ func TestRootsLimit(t *testing.T) {
 	write(t, filepath.Join(dir, "a.md"), "12345")
 	for _, tt := range []struct {
 		roots, reader int64
-		want          Code
-	}{{0, 0, ""}, {5, 0, ""}, {4, 0, TooLarge}, {4, 9, TooLarge}, {9, 4, TooLarge}, {0, 4, TooLarge}, {5, 5, ""}} {
+		want          fileerror.Code
+	}{{0, 0, ""}, {5, 0, ""}, {4, 0, fileerror.TooLarge}, {4, 9, fileerror.TooLarge}, {9, 4, fileerror.TooLarge}, {0, 4, fileerror.TooLarge}, {5, 5, ""}} {
 		r := openRoots(t, RootOptions{Limit: tt.roots}, dir)
-		rd := Reader{Limit: tt.reader}
+		rd := textfile.Reader{Limit: tt.reader}
 		_, err := r.Read(&rd, "a.md")
 		if codeOf(err) != tt.want || rd.Limit != tt.reader {
 			t.Errorf("limits %d and %d: %v, and the reader has %d", tt.roots, tt.reader, err, rd.Limit)
@@ -143,7 +146,7 @@ func TestRootsLimit(t *testing.T) {
 	if err := os.Truncate(path, 8<<40); err != nil {
 		t.Skip("no file can be that large here")
 	}
-	if _, err := openRoots(t, RootOptions{}, dir).Read(new(Reader), "huge.md"); codeOf(err) != TooLarge {
+	if _, err := openRoots(t, RootOptions{}, dir).Read(new(textfile.Reader), "huge.md"); codeOf(err) != fileerror.TooLarge {
 		t.Errorf("a file of 8 TiB: %v", err)
 	}
 }
@@ -184,11 +187,11 @@ func TestRootsText(t *testing.T) {
 			t.Errorf("%s with text files: %q, want %q", tt.path, text, tt.text)
 		}
 	}
-	_, err := openRoots(t, RootOptions{}, dir).Read(new(Reader), "a.txt")
+	_, err := openRoots(t, RootOptions{}, dir).Read(new(textfile.Reader), "a.txt")
 	if !strings.Contains(reasonOf(err), "--text-files") {
 		t.Errorf("no way out in %q", err)
 	}
-	_, err = openRoots(t, RootOptions{TextFiles: true}, dir).Read(new(Reader), ".github/d.txt")
+	_, err = openRoots(t, RootOptions{TextFiles: true}, dir).Read(new(textfile.Reader), ".github/d.txt")
 	if !strings.Contains(reasonOf(err), "dot") || strings.Contains(reasonOf(err), "--text-files") {
 		t.Errorf("a way out that is none in %q", err)
 	}
@@ -224,12 +227,12 @@ func TestSeveralRoots(t *testing.T) {
 			t.Errorf("%s: %q, want %q", path, text, want)
 		}
 	}
-	if _, err := r.Read(new(Reader), "both.md"); !strings.Contains(reasonOf(err), "absolute path") {
+	if _, err := r.Read(new(textfile.Reader), "both.md"); !strings.Contains(reasonOf(err), "absolute path") {
 		t.Errorf("no way out in %q", err)
 	}
 	// What both have is named once.
-	_, err := r.Read(new(Reader), "bth.md")
-	e, ok := errors.AsType[*Error](err)
+	_, err := r.Read(new(textfile.Reader), "bth.md")
+	e, ok := errors.AsType[*fileerror.Error](err)
 	if !ok || len(e.Closest) == 0 || e.Closest[0] != "both.md" || slices.Contains(e.Closest[1:], "both.md") {
 		t.Errorf("%v, closest %q, want both.md at first and once", err, e.Closest)
 	}
@@ -286,11 +289,11 @@ func TestRootsConcurrent(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			var rd Reader
+			var rd textfile.Reader
 			for range 200 {
 				for _, path := range []string{"a.md", "d/b.md", "d/e/../e/c.md"} {
 					text, err := r.Read(&rd, path)
-					if codeOf(err) == IOError {
+					if codeOf(err) == fileerror.IOError {
 						return // closed
 					}
 					if want := strings.Replace(path, "e/../", "", 1); err != nil || string(text) != want {

@@ -13,6 +13,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // TestRootsSpecialFiles reads what is no file: each is refused at once, and
@@ -37,21 +40,21 @@ func TestRootsSpecialFiles(t *testing.T) {
 	}
 	defer socket.Close()
 	list := []attack{
-		{"fifo.md", NotAFile},
-		{"fifo.md/", NotFound},
-		{"fifo.md/x.md", NotFound},
-		{"fifo.md/../guide.md", NotFound},
-		{"docs/fifo", NotAFile},
-		{"fifo.txt", NotAFile},
-		{"tofifo.md", NotAFile},
-		{"tofifo.md/x.md", NotFound},
-		{"socket.md", NotAFile},
-		{"socket.md/x.md", NotFound},
-		{"null.md", PathOutsideRoot},
+		{"fifo.md", fileerror.NotAFile},
+		{"fifo.md/", fileerror.NotFound},
+		{"fifo.md/x.md", fileerror.NotFound},
+		{"fifo.md/../guide.md", fileerror.NotFound},
+		{"docs/fifo", fileerror.NotAFile},
+		{"fifo.txt", fileerror.NotAFile},
+		{"tofifo.md", fileerror.NotAFile},
+		{"tofifo.md/x.md", fileerror.NotFound},
+		{"socket.md", fileerror.NotAFile},
+		{"socket.md/x.md", fileerror.NotFound},
+		{"null.md", fileerror.PathOutsideRoot},
 	}
 	// Making a device needs rights that tests may not have.
 	if err := syscall.Mknod("zero.md", syscall.S_IFCHR|0o600, 1<<8|5); err == nil {
-		list = append(list, attack{"zero.md", NotAFile}, attack{"zero.md/x.md", NotFound})
+		list = append(list, attack{"zero.md", fileerror.NotAFile}, attack{"zero.md/x.md", fileerror.NotFound})
 	}
 	for _, o := range []RootOptions{{}, {TextFiles: true}} {
 		r := openRoots(t, o, ws)
@@ -68,7 +71,7 @@ func TestRootsSpecialFiles(t *testing.T) {
 		}
 	}
 	if runtime.GOOS == "linux" {
-		if r := openRoots(t, RootOptions{Broad: true, TextFiles: true}, "/"); got(r, "/dev/zero") != string(NotAFile) {
+		if r := openRoots(t, RootOptions{Broad: true, TextFiles: true}, "/"); got(r, "/dev/zero") != string(fileerror.NotAFile) {
 			t.Error("/dev/zero is read")
 		}
 	}
@@ -79,7 +82,7 @@ func TestRootsSpecialFiles(t *testing.T) {
 		go func() {
 			w := r.start(r.roots[0], name, name)
 			w.name = name
-			_, err := w.read(new(Reader))
+			_, err := w.read(new(textfile.Reader))
 			done <- err
 		}()
 		select {
@@ -92,36 +95,8 @@ func TestRootsSpecialFiles(t *testing.T) {
 		}
 	}
 	// A root that is a pipe.
-	if _, err := OpenRoots([]string{"fifo.md"}, RootOptions{}); codeOf(err) != InvalidArgument {
+	if _, err := OpenRoots([]string{"fifo.md"}, RootOptions{}); codeOf(err) != fileerror.InvalidArgument {
 		t.Errorf("a pipe for a root: %v", err)
-	}
-}
-
-// TestHeldFileWaitsForNothing reads from a descriptor that has nothing to give,
-// as some files in /proc do, and pass for regular ones.
-func TestHeldFileWaitsForNothing(t *testing.T) {
-	in, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	defer out.Close()
-	src, err := newSource(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() {
-		_, err := new(Reader).fill("a.md", src, 0)
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		if codeOf(err) != IOError || !errors.Is(err, syscall.EAGAIN) {
-			t.Error(err)
-		}
-	case <-time.After(patience):
-		t.Fatal("it waits")
 	}
 }
 
@@ -244,7 +219,7 @@ func BenchmarkRootsRead(b *testing.B) {
 		b.Fatal(err)
 	}
 	r, several := openRoots(b, RootOptions{}, dir), openRoots(b, RootOptions{}, dir, b.TempDir())
-	var rd Reader
+	var rd textfile.Reader
 	for name, read := range map[string]func() ([]byte, error){
 		"raw":      func() ([]byte, error) { return rd.Read(path) },
 		"root":     func() ([]byte, error) { return r.Read(&rd, "a/b/c/guide.md") },
@@ -288,7 +263,7 @@ func TestRootsNamedTwice(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if text := got(r, name("elsewhere")+"/a.md"); !strings.HasPrefix(text, string(PathOutsideRoot)) {
+		if text := got(r, name("elsewhere")+"/a.md"); !strings.HasPrefix(text, string(fileerror.PathOutsideRoot)) {
 			t.Errorf("another folder: %s", text)
 		}
 	}

@@ -10,8 +10,10 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // A path is walked one name at a time, as the kernel does it: ".." goes up from
@@ -35,13 +37,13 @@ type way struct {
 
 	name string // of the file, once it is found
 
-	gone    bool   // the root is no longer there
-	missing *Error // nothing has this path
-	absent  string // the name that is missing, if it is the file's in a folder that is there
-	several bool   // other roots have such a folder too
-	sought  string // the name that is missing, if it is one of the path's own:
-	before  string // what stands before it in the path
-	after   string // what stands after it
+	gone    bool             // the root is no longer there
+	missing *fileerror.Error // nothing has this path
+	absent  string           // the name that is missing, if it is the file's in a folder that is there
+	several bool             // other roots have such a folder too
+	sought  string           // the name that is missing, if it is one of the path's own:
+	before  string           // what stands before it in the path
+	after   string           // what stands after it
 }
 
 // start returns the way of a path into a root, before its first step.
@@ -50,8 +52,8 @@ func (r *Roots) start(to *root, path, rest string) *way {
 }
 
 // fail returns an error for the path.
-func (w *way) fail(code Code, reason, hint string) *Error {
-	return &Error{Code: code, Path: w.path, Reason: reason, Hint: hint}
+func (w *way) fail(code fileerror.Code, reason, hint string) *fileerror.Error {
+	return &fileerror.Error{Code: code, Path: w.path, Reason: reason, Hint: hint}
 }
 
 // folder returns the folder where the walk is.
@@ -84,11 +86,11 @@ func (w *way) leave() {
 	w.folders, w.names = w.folders[:last], w.names[:last]
 }
 
-// run walks to the file. The error is an *Error, or errChanged.
+// run walks to the file. The error is a *fileerror.Error, or errChanged.
 func (w *way) run() error {
 	if !w.root.is(w.root.dir) {
 		w.gone = true
-		return w.fail(IOError, reasonReplaced, hintReplaced)
+		return w.fail(fileerror.IOError, reasonReplaced, hintReplaced)
 	}
 	if err := w.own(w.root.info, "the folder that holds it"); err != nil {
 		return err
@@ -115,8 +117,8 @@ func (w *way) isWithin() bool {
 }
 
 // outside returns the error for a path that leads out of the roots of Within.
-func (w *way) outside() *Error {
-	e := w.fail(PathOutsideRoot, "it is outside of the folders that the server may use", "start the server with --root for its folder too, or name it in the user's own configuration")
+func (w *way) outside() *fileerror.Error {
+	e := w.fail(fileerror.PathOutsideRoot, "it is outside of the folders that the server may use", "start the server with --root for its folder too, or name it in the user's own configuration")
 	e.Err = ErrOutsideRoots
 	return e
 }
@@ -126,7 +128,7 @@ func (w *way) own(info fs.FileInfo, what string) error {
 	if !w.root.strict || fileinfo.OwnedByUser(info) {
 		return nil
 	}
-	return w.fail(NotOwned, what+" belongs to "+fileinfo.OwnerName(info)+", and so is not obeyed", "")
+	return w.fail(fileerror.NotOwned, what+" belongs to "+fileinfo.OwnerName(info)+", and so is not obeyed", "")
 }
 
 // walk walks to the file, or into the folder if the path names one as such.
@@ -135,7 +137,7 @@ func (w *way) walk() error {
 	todo, own, more := w.rest, len(w.rest), true
 	for steps := 0; more; steps++ {
 		if steps == maxSteps {
-			return w.fail(NotFound, reasonNoName, "")
+			return w.fail(fileerror.NotFound, reasonNoName, "")
 		}
 		var name string
 		ours, at := len(todo) <= own, len(w.path)-len(todo)
@@ -171,7 +173,7 @@ func (w *way) step(name string, more bool) (link string, err error) {
 		return "", nil
 	case "..":
 		if len(w.folders) == 0 {
-			return "", w.fail(PathOutsideRoot, reasonLeaves, hintLeaves)
+			return "", w.fail(fileerror.PathOutsideRoot, reasonLeaves, hintLeaves)
 		}
 		w.leave()
 		return "", nil
@@ -205,7 +207,7 @@ func (w *way) step(name string, more bool) (link string, err error) {
 	case mode.IsDir():
 		return "", systemFailure(w.path, syscall.EISDIR)
 	case !mode.IsRegular():
-		return "", w.fail(NotAFile, "it is a pipe, socket or device", "name a file")
+		return "", w.fail(fileerror.NotAFile, "it is a pipe, socket or device", "name a file")
 	}
 	if w.ofAgents(false) && !filenames.IsDocument(name) {
 		return "", w.protect(filenames.Agents.Reason, filenames.Agents.Hint)
@@ -221,7 +223,7 @@ func (w *way) explain(err error) error {
 		return err
 	}
 	e := systemFailure(w.path, err)
-	if e.Code == NotFound {
+	if e.Code == fileerror.NotFound {
 		if strings.Contains(w.path, `\`) && filepath.Separator == '/' {
 			e.Reason, e.Hint = "no such file", "write the path with forward slashes"
 		} else if w.links > 0 {
@@ -236,7 +238,7 @@ func (w *way) explain(err error) error {
 func (w *way) enter(next *os.Root, name string) error {
 	w.folders, w.names = append(w.folders, next), append(w.names, name)
 	if len(w.folders) > maxDepth {
-		return w.fail(NotFound, "no file is read that deep", "name one in fewer folders")
+		return w.fail(fileerror.NotFound, "no file is read that deep", "name one in fewer folders")
 	}
 	return nil
 }
@@ -256,13 +258,13 @@ func (w *way) follow(name string) (target string, err error) {
 	}
 	for _, dir := range w.root.names() {
 		if _, inside := below(target, filepath.ToSlash(dir)); inside {
-			e := w.fail(PathOutsideRoot, "it leads through an absolute link, which is not followed",
+			e := w.fail(fileerror.PathOutsideRoot, "it leads through an absolute link, which is not followed",
 				"replace the link by a relative one, or name the file that it leads to")
 			e.Err = ErrAbsoluteLink
 			return "", e
 		}
 	}
-	return "", w.fail(PathOutsideRoot, reasonLeaves, hintLeaves)
+	return "", w.fail(fileerror.PathOutsideRoot, reasonLeaves, hintLeaves)
 }
 
 // openFolder opens the folder of this name, in h itself and by no link, and
@@ -311,15 +313,15 @@ func asChanged(err error) error {
 	return err
 }
 
-// read reads the file that the walk has found. The error is an *Error, or
+// read reads the file that the walk has found. The error is a *fileerror.Error, or
 // errChanged.
-func (w *way) read(rd *Reader) ([]byte, error) {
+func (w *way) read(rd *textfile.Reader) ([]byte, error) {
 	text, _, err := w.readAs(rd)
 	return text, err
 }
 
 // readAs is read, and returns what the file is, if it could be opened.
-func (w *way) readAs(rd *Reader) ([]byte, fs.FileInfo, error) {
+func (w *way) readAs(rd *textfile.Reader) ([]byte, fs.FileInfo, error) {
 	f, info, err := openFile(w.folder(), w.name)
 	if err != nil {
 		return nil, nil, w.explain(err)
@@ -328,17 +330,13 @@ func (w *way) readAs(rd *Reader) ([]byte, fs.FileInfo, error) {
 	if err := w.own(info, "it"); err != nil {
 		return nil, info, err
 	}
-	if info.Size() > rd.limit() {
+	if info.Size() > rd.MaxBytes() {
 		if rd.Larger != nil {
-			return nil, info, rd.Larger(f, info.Size(), rd.limit())
+			return nil, info, rd.Larger(f, info.Size(), rd.MaxBytes())
 		}
-		return nil, info, tooLarge(w.path, rd.limit())
+		return nil, info, textfile.TooLarge(w.path, rd.MaxBytes())
 	}
-	src, err := newSource(f)
-	if err != nil {
-		return nil, info, w.explain(err)
-	}
-	text, err := rd.fill(w.path, src, info.Size())
+	text, err := rd.ReadOpen(w.path, f, info.Size())
 	return text, info, err
 }
 
@@ -362,17 +360,27 @@ func openFile(folder *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return nil, nil, err
 }
 
-// systemFailure is systemError without the host's paths, which errors of package
+// ErrProtected is what errors wrap about files that are never read or written.
+var ErrProtected = errors.New("the name is protected")
+
+// ErrAbsoluteLink is what errors wrap about files in a root that an absolute link leads to.
+var ErrAbsoluteLink = errors.New("an absolute link leads to it")
+
+// ErrOutsideRoots is what errors wrap about files that are in no root of
+// RootOptions.Within.
+var ErrOutsideRoots = errors.New("outside of the roots")
+
+// systemFailure is fileerror.System without the host's paths, which errors of package
 // os hold.
-func systemFailure(path string, err error) *Error {
+func systemFailure(path string, err error) *fileerror.Error {
 	err = bare(err)
 	switch {
 	case errors.Is(err, fs.ErrClosed):
-		return &Error{Code: IOError, Path: path, Reason: "the server is ending", Err: err}
+		return &fileerror.Error{Code: fileerror.IOError, Path: path, Reason: "the server is ending", Err: err}
 	case errors.Is(err, ErrProtected):
-		return &Error{Code: PathOutsideRoot, Path: path, Reason: filenames.Journal.Reason, Hint: filenames.Journal.Hint, Err: err}
+		return &fileerror.Error{Code: fileerror.PathOutsideRoot, Path: path, Reason: filenames.Journal.Reason, Hint: filenames.Journal.Hint, Err: err}
 	}
-	return systemError(path, err)
+	return fileerror.System(path, err)
 }
 
 // bare returns the cause in an error of package os, which holds the host's paths.

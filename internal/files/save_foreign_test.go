@@ -18,7 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // Foreign programs save a file again and again, each in its own way, while it is edited
@@ -218,7 +220,7 @@ func hammer(t *testing.T, way string, saves int) {
 				switch {
 				case err == nil:
 					edits++
-				case codeOf(err) == Conflict:
+				case codeOf(err) == fileerror.Conflict:
 					conflicts++
 				case ctx.Err() == nil:
 					t.Error(err)
@@ -308,7 +310,7 @@ func editOurs(ctx context.Context, file string) (kept []string, err error) {
 		n, _ := strconv.Atoi(strings.TrimPrefix(ours, oursLine))
 		return tx.Write(file, []byte(oursLine+strconv.Itoa(n+1)+"\n"+rest))
 	})
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		kept = e.Kept.Paths()
 	}
 	if errors.Is(err, io.EOF) {
@@ -330,9 +332,9 @@ func TestUpdateWaitsForWriters(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	hasty := &update{seek: seekHost(nil), limit: DefaultLimit, patience: time.Millisecond}
+	hasty := &update{seek: seekHost(nil), limit: textfile.DefaultLimit, patience: time.Millisecond}
 	err = hasty.run(t.Context(), []string{file}, put(file, "new"))
-	if codeOf(err) != Conflict || !strings.Contains(reasonOf(err), "open for writing") {
+	if codeOf(err) != fileerror.Conflict || !strings.Contains(reasonOf(err), "open for writing") {
 		t.Errorf("got %v", err)
 	}
 	expect(t, dir, map[string]string{foreignFile: "old"})

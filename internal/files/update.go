@@ -10,9 +10,11 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filesystem"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // One primitive writes. It holds a lock on the folder of each file, for a file
@@ -47,7 +49,7 @@ type UpdateOptions struct {
 // What another program saves until Update returns is not lost: what was displaced
 // is compared with what was read, and put back if it differs. What can't be put back,
 // for the name stands for something newer, is kept beside the file; Tx.Kept and
-// Error.Kept name it. A file that another program has open for writing is waited for,
+// fileerror.Error.Kept name it. A file that another program has open for writing is waited for,
 // and refused if it stays so, where the system tells. Where the system can't exchange
 // two files (Windows, and some file systems), what is saved between the last look and
 // the renaming is lost.
@@ -61,14 +63,14 @@ type UpdateOptions struct {
 //
 // Until the first file is put in place the end of the context ends the update,
 // with the context's error and nothing written; from then on it runs to its end.
-// Locks are waited for as LockFolder does. Other errors are an *Error. From finding the files: NotFound (no such folder),
+// Locks are waited for as LockFolder does. Other errors are a *fileerror.Error. From finding the files: NotFound (no such folder),
 // NotAFile, PathOutsideRoot (CheckWritable), Permission, IOError. From writing: ReadOnly (the file is
 // write-protected or the file system is), Permission (to write to the file or to
 // its folder), NoSpace, Conflict (the file was changed by other programs again and
 // again, or between two renames), IOError. If some of several files were written
 // all the same, Written has their paths.
 func Update(ctx context.Context, paths []string, o UpdateOptions, change func(*Tx) error) error {
-	u := &update{seek: seekHost(o.Below), limit: (&Reader{Limit: o.Limit}).limit()}
+	u := &update{seek: seekHost(o.Below), limit: (&textfile.Reader{Limit: o.Limit}).MaxBytes()}
 	return u.run(ctx, paths, change)
 }
 
@@ -77,7 +79,7 @@ func Update(ctx context.Context, paths []string, o UpdateOptions, change func(*T
 // path that is missing in several roots can be read for its error, and not
 // written.
 func (r *Roots) Update(ctx context.Context, paths []string, change func(*Tx) error) error {
-	u := &update{seek: r.seek, limit: (&Reader{Limit: r.options.Limit}).limit(), roots: r.RealDirs()}
+	u := &update{seek: r.seek, limit: (&textfile.Reader{Limit: r.options.Limit}).MaxBytes(), roots: r.RealDirs()}
 	return u.run(ctx, paths, change)
 }
 
@@ -99,7 +101,7 @@ var errOpen = errors.New("another program has the file open for writing")
 
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
-	var kept Kept
+	var kept fileerror.Kept
 	sweeps, recovered := maxSwept, 0
 	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
 	recovering := time.Now().Add(filelock.Patience)
@@ -131,16 +133,16 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 			tries++
 		}
 	}
-	e := &Error{Code: Conflict, Reason: "another program changed it again and again", Hint: "try again", Err: errChanged}
+	e := &fileerror.Error{Code: fileerror.Conflict, Reason: "another program changed it again and again", Hint: "try again", Err: errChanged}
 	if len(paths) > 0 {
-		e.Path = shorten(paths[0])
+		e.Path = fileerror.Shorten(paths[0])
 	}
 	return withKept(e, paths, kept)
 }
 
 // untold returns the error for a change that is made and hasn't asked what was kept.
-func (t *Tx) untold() *Error {
-	e := &Error{Code: Conflict, Path: t.order[0].path, Reason: "the change is made"}
+func (t *Tx) untold() *fileerror.Error {
+	e := &fileerror.Error{Code: fileerror.Conflict, Path: t.order[0].path, Reason: "the change is made"}
 	if len(t.kept.Saved) > 0 {
 		e.Reason, e.Hint = e.Reason+", and another program changed it at the same moment", "compare the two"
 	}
@@ -162,17 +164,17 @@ func wait(ctx context.Context, d time.Duration) {
 
 // withKept returns the error of an update with the names of what was kept. What the
 // change returns of its own is left as it is: its Tx has told it.
-func withKept(err error, paths []string, kept Kept) error {
+func withKept(err error, paths []string, kept fileerror.Kept) error {
 	if err == nil || kept.None() {
 		return err
 	}
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
 	case ok && error(e) == err: //nolint:errorlint // one within another is that one's
 		ours := *e
 		e = &ours
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e = &Error{Code: IOError, Path: shorten(paths[0]), Reason: "the request ended before it was written", Hint: "try again", Err: err}
+		e = &fileerror.Error{Code: fileerror.IOError, Path: fileerror.Shorten(paths[0]), Reason: "the request ended before it was written", Hint: "try again", Err: err}
 	default:
 		return err
 	}
@@ -211,7 +213,7 @@ type Tx struct {
 	targets map[string]*target // by the path as it was given; two paths may lead to one
 	order   []*target          // each once, as they were given
 	again   error              // why it is to be done again: another program came between
-	kept    Kept               // files that were kept by other names
+	kept    fileerror.Kept     // files that were kept by other names
 	told    bool               // the change has asked for that
 	sweeps  int                // how many held files it may still look at, in all tries
 
@@ -298,7 +300,7 @@ func (t *Tx) end() {
 
 // Read returns what the file at path, one of those of the transaction, holds now,
 // whatever was written by Write since: a copy that is the caller's. The error is
-// an *Error: NotFound (and Write makes the file), NotAFile, Permission, TooLarge,
+// a *fileerror.Error: NotFound (and Write makes the file), NotAFile, Permission, TooLarge,
 // BinaryFile, EncodingError, IOError, or InvalidArgument (the path is none of the
 // transaction's).
 func (t *Tx) Read(path string) ([]byte, error) {
@@ -315,7 +317,7 @@ func (t *Tx) Read(path string) ([]byte, error) {
 // Kept returns the paths of files that the update has kept beside those that it changes.
 // A change that doesn't ask is made all the same, and Update returns an error for it
 // with Written and Kept.
-func (t *Tx) Kept() Kept {
+func (t *Tx) Kept() fileerror.Kept {
 	t.told = true
 	return t.kept
 }
@@ -331,7 +333,7 @@ func (t *Tx) TakesOver(path string) bool {
 // Write says what the file at path, one of those of the transaction, shall hold,
 // in place of what an earlier Write said. It is written when the function that has
 // the transaction returns nil; until then data must stay as it is. The error is an
-// *Error: TooLarge, BinaryFile or EncodingError for data, those of Read for what
+// *fileerror.Error: TooLarge, BinaryFile or EncodingError for data, those of Read for what
 // would be overwritten, or InvalidArgument (a path that is missing in several
 // roots, too).
 func (t *Tx) Write(path string, data []byte) error {
@@ -340,19 +342,19 @@ func (t *Tx) Write(path string, data []byte) error {
 	case err != nil:
 		return err
 	case f.old == nil && f.several:
-		return &Error{
-			Code: InvalidArgument, Path: path, Reason: "more than one root has its folder",
+		return &fileerror.Error{
+			Code: fileerror.InvalidArgument, Path: path, Reason: "more than one root has its folder",
 			Hint: "give the absolute path, which begins with one of the roots",
 		}
 	case int64(len(data)) > t.limit:
-		return tooLarge(path, t.limit)
+		return textfile.TooLarge(path, t.limit)
 	case bytes.IndexByte(data, 0) >= 0:
-		return &Error{
-			Code: BinaryFile, Path: path, Hint: "write it without",
+		return &fileerror.Error{
+			Code: fileerror.BinaryFile, Path: path, Hint: "write it without",
 			Reason: fmt.Sprintf("the new text has a NUL byte at offset %d", bytes.IndexByte(data, 0)),
 		}
 	case !utf8.Valid(data):
-		return &Error{Code: EncodingError, Path: path, Reason: "the new text is not UTF-8", Hint: "write it in UTF-8"}
+		return &fileerror.Error{Code: fileerror.EncodingError, Path: path, Reason: "the new text is not UTF-8", Hint: "write it in UTF-8"}
 	}
 	f.written, f.removed, f.next = true, false, data
 	return nil
@@ -370,7 +372,7 @@ func (t *Tx) WriteNew(path string, data []byte, mode fs.FileMode) error {
 }
 
 // Remove says that the file at path, one of those of the transaction, shall be gone. The
-// error is an *Error: those of Read, for what is not read is not removed.
+// error is a *fileerror.Error: those of Read, for what is not read is not removed.
 func (t *Tx) Remove(path string) error {
 	f, err := t.load(path)
 	switch {
@@ -442,7 +444,7 @@ func (t *Tx) Mode(path string) fs.FileMode {
 func (t *Tx) load(path string) (*target, error) {
 	f := t.targets[path]
 	if f == nil {
-		return nil, &Error{Code: InvalidArgument, Path: shorten(path), Reason: "it is no file of this change", Hint: "name it when the change begins"}
+		return nil, &fileerror.Error{Code: fileerror.InvalidArgument, Path: fileerror.Shorten(path), Reason: "it is no file of this change", Hint: "name it when the change begins"}
 	}
 	if !f.loaded {
 		f.loaded = true

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 // What comes between the reading and the renaming: other programs, and the end of
@@ -99,7 +101,7 @@ func TestUpdateGivesUp(t *testing.T) {
 			err := add(path("a.md"), "ours")(tx)
 			return errors.Join(err, os.WriteFile(file, bytes.Repeat([]byte("x"), calls), 0o600))
 		})
-		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Conflict || e.Path != path("a.md") || len(e.Written) > 0 || calls != attempts {
+		if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.Conflict || e.Path != path("a.md") || len(e.Written) > 0 || calls != attempts {
 			t.Errorf("%v after %d calls", err, calls)
 		}
 		expect(t, dir, map[string]string{"a.md": strings.Repeat("x", attempts)})
@@ -111,7 +113,7 @@ func TestUpdateGivesUp(t *testing.T) {
 func TestUpdateOfWhatComesAndGoes(t *testing.T) {
 	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
 		gone := write(t, filepath.Join(dir, "gone.md"), "old")
-		var codes []Code
+		var codes []fileerror.Code
 		err := update(t.Context(), []string{path("gone.md")}, func(tx *Tx) error {
 			_, err := tx.Read(path("gone.md"))
 			codes = append(codes, codeOf(err))
@@ -123,7 +125,7 @@ func TestUpdateOfWhatComesAndGoes(t *testing.T) {
 			}
 			return tx.Write(path("gone.md"), []byte("new"))
 		})
-		if diff := cmp.Diff([]Code{"", NotFound}, codes); diff != "" || codeOf(err) != NotFound {
+		if diff := cmp.Diff([]fileerror.Code{"", fileerror.NotFound}, codes); diff != "" || codeOf(err) != fileerror.NotFound {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}
 		expect(t, dir, map[string]string{})
@@ -136,7 +138,7 @@ func TestUpdateOfWhatComesAndGoes(t *testing.T) {
 			}
 			return tx.Write(path("new.md"), append(text, '!'))
 		})
-		if diff := cmp.Diff([]Code{NotFound, ""}, codes); diff != "" || err != nil {
+		if diff := cmp.Diff([]fileerror.Code{fileerror.NotFound, ""}, codes); diff != "" || err != nil {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}
 		expect(t, dir, map[string]string{"new.md": "foreign!"})

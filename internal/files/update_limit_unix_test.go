@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -36,7 +37,7 @@ func TestUpdateTooLarge(t *testing.T) {
 	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	if reason := reasonOf(err); codeOf(err) != NoSpace || !strings.Contains(reason, "raise the limit") || strings.Contains(reason, "try again") || leaks(err, dir, "a.md") != "" {
+	if reason := reasonOf(err); codeOf(err) != fileerror.NoSpace || !strings.Contains(reason, "raise the limit") || strings.Contains(reason, "try again") || leaks(err, dir, "a.md") != "" {
 		t.Errorf("%v", err)
 	}
 	expect(t, dir, map[string]string{"a.md": "old"})

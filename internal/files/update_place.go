@@ -9,9 +9,11 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filesystem"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // Where a file is: a name in an open folder. Whoever has the folder open writes
@@ -22,12 +24,12 @@ type place struct {
 	path    string // as it was given
 	dir     string // what stands before the names of files in the folder when they are shown
 	folder  *os.Root
-	id      filelock.ID // of the folder
-	name    string      // of the file, and of no link
-	host    string      // where it is on the host: an absolute path of no link, as far as is known
-	root    string      // the root that it is below, likewise; empty if there is none
-	missing *Error      // there was no such file when it was sought
-	several bool        // and other roots have such a folder, too
+	id      filelock.ID      // of the folder
+	name    string           // of the file, and of no link
+	host    string           // where it is on the host: an absolute path of no link, as far as is known
+	root    string           // the root that it is below, likewise; empty if there is none
+	missing *fileerror.Error // there was no such file when it was sought
+	several bool             // and other roots have such a folder, too
 }
 
 func (p *place) close() { _ = p.folder.Close() } // nothing was written
@@ -83,7 +85,7 @@ func seekBy(path string, check func(path string) error) (*place, error) {
 	}
 	dir, name := filepath.Split(name)
 	if err := check(joinPath(cmp.Or(dir, "."), name)); err != nil {
-		if e, ok := errors.AsType[*Error](err); ok {
+		if e, ok := errors.AsType[*fileerror.Error](err); ok {
 			e.Path = path
 		}
 		return nil, err
@@ -108,7 +110,7 @@ func seekBy(path string, check func(path string) error) (*place, error) {
 	case info.IsDir(), info.Mode().Type() == fs.ModeSymlink:
 		err = errChanged // it was neither a moment ago
 	case !info.Mode().IsRegular():
-		err = &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
+		err = &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
 	default:
 		return p.identified()
 	}
@@ -188,7 +190,7 @@ type oldFile struct {
 }
 
 // read reads the file. There is nothing, and no error, if there is no such file.
-// The error is an *Error, for errChanged and errOpen too.
+// The error is a *fileerror.Error, for errChanged and errOpen too.
 func (p *place) read(path string, limit int64) (*oldFile, error) {
 	if _, err := p.folder.Lstat(p.name); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -211,17 +213,13 @@ func (p *place) read(path string, limit int64) (*oldFile, error) {
 // readWhole reads an open file, and sees that it stayed as it was meanwhile.
 func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, error) {
 	if info.Size() > limit {
-		return nil, tooLarge(path, limit)
+		return nil, textfile.TooLarge(path, limit)
 	}
 	if filesystem.IsOpenForWriting(f) {
-		return nil, &Error{Code: Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, " +
+		return nil, &fileerror.Error{Code: fileerror.Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, " +
 			"and what that still writes would be lost", Hint: "close it there, then try again"}
 	}
-	src, err := newSource(f)
-	if err != nil {
-		return nil, systemFailure(path, err)
-	}
-	text, err := (&Reader{Limit: limit}).fill(path, src, info.Size())
+	text, err := (&textfile.Reader{Limit: limit}).ReadOpen(path, f, info.Size())
 	if err != nil {
 		return nil, err
 	}
@@ -236,8 +234,8 @@ func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, 
 }
 
 // changing returns the error for a file that changes while it is read.
-func changing(path string) *Error {
-	return &Error{Code: Conflict, Path: path, Reason: "another program is changing it", Hint: "try again", Err: errChanged}
+func changing(path string) *fileerror.Error {
+	return &fileerror.Error{Code: fileerror.Conflict, Path: path, Reason: "another program is changing it", Hint: "try again", Err: errChanged}
 }
 
 // stamp is by what a file is known again, and a change of it seen.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // What only several processes show: that they keep out of each other's way, and
@@ -204,7 +205,7 @@ func TestUpdateByManyProcesses(t *testing.T) {
 	var reader sync.WaitGroup
 	reader.Go(func() {
 		r := openRoots(t, RootOptions{}, base)
-		var rd Reader
+		var rd textfile.Reader
 		for last := 0; ; reads.Add(1) {
 			select {
 			case <-stop:

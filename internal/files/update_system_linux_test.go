@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -40,7 +41,7 @@ func TestUpdateFullDisk(t *testing.T) {
 		}
 		r := openRoots(t, RootOptions{}, dir)
 		err := r.Update(t.Context(), []string{"a.md"}, put("a.md", tt.text))
-		if codeOf(err) != NoSpace || !strings.Contains(reasonOf(err), "free some") || leaks(err, dir, "a.md") != "" {
+		if codeOf(err) != fileerror.NoSpace || !strings.Contains(reasonOf(err), "free some") || leaks(err, dir, "a.md") != "" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := os.RemoveAll(filepath.Join(dir, "b.md")); err != nil {
@@ -67,7 +68,7 @@ func TestUpdateReadOnlyFileSystem(t *testing.T) {
 	defer r.Close()
 	for _, path := range []string{"a.md", "new.md"} {
 		err := r.Update(t.Context(), []string{path}, put(path, "new"))
-		if codeOf(err) != ReadOnly || !strings.Contains(reasonOf(err), "work on a copy") || leaks(err, dir, path) != "" {
+		if codeOf(err) != fileerror.ReadOnly || !strings.Contains(reasonOf(err), "work on a copy") || leaks(err, dir, path) != "" {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -123,7 +124,7 @@ func TestUpdateReadOnlyFolder(t *testing.T) {
 	r := openRoots(t, RootOptions{}, dir)
 	for _, path := range []string{"a.md", "new.md"} {
 		err := r.Update(t.Context(), []string{"b.md", path}, put(path, "new"))
-		if codeOf(err) != Permission || !strings.Contains(reasonOf(err), "write to the folder") || leaks(err, dir, path) != "" {
+		if codeOf(err) != fileerror.Permission || !strings.Contains(reasonOf(err), "write to the folder") || leaks(err, dir, path) != "" {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -176,14 +177,14 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 	files := map[string]struct {
 		mode        os.FileMode
 		user, group uint32
-		code        Code
+		code        fileerror.Code
 		reason      string
 	}{
-		"closed.md":  {0o644, 1234, 3456, Permission, "permission denied"},
-		"open.md":    {0o666, 1234, 3456, Permission, "its owner and group"},
+		"closed.md":  {0o644, 1234, 3456, fileerror.Permission, "permission denied"},
+		"open.md":    {0o666, 1234, 3456, fileerror.Permission, "its owner and group"},
 		"group.md":   {0o664, 1234, 2345, "", ""},
-		"setuid2.md": {0o775 | os.ModeSetuid, 1234, 2345, Permission, "its owner and group"},
-		"foreign.md": {0o664, nobody, 3456, Permission, "its owner and group"},
+		"setuid2.md": {0o775 | os.ModeSetuid, 1234, 2345, fileerror.Permission, "its owner and group"},
+		"foreign.md": {0o664, nobody, 3456, fileerror.Permission, "its owner and group"},
 		"other.md":   {0o640, nobody, 2345, "", ""},
 		"own.md":     {0o600, nobody, nobody, "", ""},
 		"setgid.md":  {0o664 | os.ModeSetgid, nobody, 2345, "", ""},

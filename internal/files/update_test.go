@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 )
 
@@ -108,7 +110,7 @@ func TestUpdate(t *testing.T) {
 				t.Errorf("read again %q, %v", text, err)
 			}
 			_, err = tx.Read(c)
-			if codeOf(err) != NotFound || !strings.Contains(err.Error(), c) {
+			if codeOf(err) != fileerror.NotFound || !strings.Contains(err.Error(), c) {
 				t.Errorf("what is not there: %v", err)
 			}
 			return errors.Join(tx.Write(a, []byte("1")), tx.Write(a, nil), tx.Write(b, []byte("2")), tx.Write(c, []byte("3")))
@@ -134,20 +136,20 @@ func TestUpdateRefuses(t *testing.T) {
 		file, path string // what is there, and what is asked for, if not a.md
 		mode       fs.FileMode
 		text       string
-		want       Code
+		want       fileerror.Code
 		reason     string
 	}{
-		"write-protected":     {mode: 0o400, text: "new", want: ReadOnly, reason: "make it writable"},
-		"result too large":    {text: "123456789", want: TooLarge, reason: "--max-bytes"},
-		"result with NUL":     {text: "a\x00", want: BinaryFile, reason: "offset 1"},
-		"result not UTF-8":    {text: "\xE9", want: EncodingError, reason: "UTF-8"},
-		"file too large":      {file: "123456789", text: "new", want: TooLarge, reason: "--max-bytes"},
-		"file with NUL":       {file: "\x00", text: "new", want: BinaryFile, reason: "NUL"},
-		"file not UTF-8":      {file: "\xE9", text: "new", want: EncodingError, reason: "UTF-8"},
-		"a folder":            {path: "d.md", text: "new", want: NotAFile, reason: "folder"},
-		"no folder":           {path: "none/a.md", text: "new", want: NotFound, reason: "no such file"},
-		"in a file":           {path: "a.md/a.md", text: "new", want: NotFound, reason: "no such file"},
-		"a name with a slash": {path: "new.md/", text: "new", want: NotFound, reason: "no such file"},
+		"write-protected":     {mode: 0o400, text: "new", want: fileerror.ReadOnly, reason: "make it writable"},
+		"result too large":    {text: "123456789", want: fileerror.TooLarge, reason: "--max-bytes"},
+		"result with NUL":     {text: "a\x00", want: fileerror.BinaryFile, reason: "offset 1"},
+		"result not UTF-8":    {text: "\xE9", want: fileerror.EncodingError, reason: "UTF-8"},
+		"file too large":      {file: "123456789", text: "new", want: fileerror.TooLarge, reason: "--max-bytes"},
+		"file with NUL":       {file: "\x00", text: "new", want: fileerror.BinaryFile, reason: "NUL"},
+		"file not UTF-8":      {file: "\xE9", text: "new", want: fileerror.EncodingError, reason: "UTF-8"},
+		"a folder":            {path: "d.md", text: "new", want: fileerror.NotAFile, reason: "folder"},
+		"no folder":           {path: "none/a.md", text: "new", want: fileerror.NotFound, reason: "no such file"},
+		"in a file":           {path: "a.md/a.md", text: "new", want: fileerror.NotFound, reason: "no such file"},
+		"a name with a slash": {path: "new.md/", text: "new", want: fileerror.NotFound, reason: "no such file"},
 		"own error":           {text: "own", want: "own"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -203,7 +205,7 @@ func TestUpdateOfOthers(t *testing.T) {
 		err := update(t.Context(), []string{path("a.md")}, func(tx *Tx) error {
 			over = tx
 			_, err := tx.Read(path("b.md"))
-			if codeOf(err) != InvalidArgument || codeOf(tx.Write(path("b.md"), nil)) != InvalidArgument {
+			if codeOf(err) != fileerror.InvalidArgument || codeOf(tx.Write(path("b.md"), nil)) != fileerror.InvalidArgument {
 				t.Errorf("a file that was not named: %v", err)
 			}
 			return nil
@@ -211,7 +213,7 @@ func TestUpdateOfOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := over.Write(path("a.md"), nil); codeOf(err) != InvalidArgument {
+		if err := over.Write(path("a.md"), nil); codeOf(err) != fileerror.InvalidArgument {
 			t.Errorf("a transaction that is over: %v", err)
 		}
 		expect(t, dir, map[string]string{"a.md": "a", "b.md": "b"})
@@ -343,12 +345,12 @@ func TestUpdateInSeveralRoots(t *testing.T) {
 	r := openRoots(t, RootOptions{}, one, two)
 	err := r.Update(t.Context(), []string{"new.md"}, func(tx *Tx) error {
 		_, err := tx.Read("new.md")
-		if codeOf(err) != NotFound {
+		if codeOf(err) != fileerror.NotFound {
 			t.Errorf("reading gives %v", err)
 		}
 		return tx.Write("new.md", []byte("new"))
 	})
-	if codeOf(err) != InvalidArgument || !strings.Contains(reasonOf(err), "absolute path") {
+	if codeOf(err) != fileerror.InvalidArgument || !strings.Contains(reasonOf(err), "absolute path") {
 		t.Errorf("got %v", err)
 	}
 	// Only one has the file or its folder, or the path says which.
@@ -362,7 +364,7 @@ func TestUpdateInSeveralRoots(t *testing.T) {
 	expect(t, two, map[string]string{"b.md": "new", "new.md": "new"})
 	// A missing file names those that might have been meant.
 	err = r.Update(t.Context(), []string{"d/xx.md"}, add("d/xx.md", ""))
-	if e, ok := errors.AsType[*Error](err); !ok || !slices.Contains(e.Closest, "d/x.md") {
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || !slices.Contains(e.Closest, "d/x.md") {
 		t.Errorf("%v, want d/x.md as the closest", err)
 	}
 }

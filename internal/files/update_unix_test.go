@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filesystem"
 )
 
@@ -86,9 +87,9 @@ func TestUpdateHostLinks(t *testing.T) {
 		"absolute.md": filepath.Join(dir, "d", "a.md"), "new.md": filepath.Join(dir, "d", "new.txt"),
 		"circle.md": "circle.md", "ping.md": "pong.md", "pong.md": "./ping.md", "nowhere.md": "none/a.md", "slash.md": "none/",
 	}, "d/a.md")
-	for path, want := range map[string]Code{
-		"absolute.md": "", "new.md": "", "circle.md": NotFound, "ping.md": NotFound, "nowhere.md": NotFound, "slash.md": NotFound,
-		"": NotFound, ".": NotAFile, "d/..": NotAFile, "/": NotAFile,
+	for path, want := range map[string]fileerror.Code{
+		"absolute.md": "", "new.md": "", "circle.md": fileerror.NotFound, "ping.md": fileerror.NotFound, "nowhere.md": fileerror.NotFound, "slash.md": fileerror.NotFound,
+		"": fileerror.NotFound, ".": fileerror.NotAFile, "d/..": fileerror.NotAFile, "/": fileerror.NotAFile,
 	} {
 		if path != "" && path != "/" {
 			path = dir + "/" + path
@@ -143,7 +144,7 @@ func TestUpdateStaysInside(t *testing.T) {
 				if err == nil || len(text) > 0 {
 					t.Errorf("%q gives %q", a.path, text)
 				}
-				if a.want != NotFound {
+				if a.want != fileerror.NotFound {
 					return tx.Write(a.path, []byte("new"))
 				}
 				return err
@@ -153,11 +154,11 @@ func TestUpdateStaysInside(t *testing.T) {
 			}
 		}
 		// New files where none may be.
-		for path, want := range map[string]Code{
-			".git/new.md": PathOutsideRoot, "docs/.git/new.md": PathOutsideRoot, "git/new.md": PathOutsideRoot,
-			"out/new.md": PathOutsideRoot, "../new.md": PathOutsideRoot, base + "/new.md": PathOutsideRoot,
-			".git": PathOutsideRoot, "docs/.jj": PathOutsideRoot, ".new": NotFound, "docs/.hidden/new.txt": NotFound,
-			"circle.md": NotFound, "guide.md/new.md": NotFound, "none/new.md": NotFound, strings.Repeat("x", 300) + ".md": NotFound,
+		for path, want := range map[string]fileerror.Code{
+			".git/new.md": fileerror.PathOutsideRoot, "docs/.git/new.md": fileerror.PathOutsideRoot, "git/new.md": fileerror.PathOutsideRoot,
+			"out/new.md": fileerror.PathOutsideRoot, "../new.md": fileerror.PathOutsideRoot, base + "/new.md": fileerror.PathOutsideRoot,
+			".git": fileerror.PathOutsideRoot, "docs/.jj": fileerror.PathOutsideRoot, ".new": fileerror.NotFound, "docs/.hidden/new.txt": fileerror.NotFound,
+			"circle.md": fileerror.NotFound, "guide.md/new.md": fileerror.NotFound, "none/new.md": fileerror.NotFound, strings.Repeat("x", 300) + ".md": fileerror.NotFound,
 		} {
 			err := r.Update(t.Context(), []string{path}, put(path, "new"))
 			if codeOf(err) != want || leaks(err, base, path) != "" {
@@ -195,7 +196,7 @@ func TestUpdateSpecialFiles(t *testing.T) {
 		if err := syscall.Mkfifo(filepath.Join(dir, "fifo.md"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := update(t.Context(), []string{path("fifo.md")}, put(path("fifo.md"), "new")); codeOf(err) != NotAFile {
+		if err := update(t.Context(), []string{path("fifo.md")}, put(path("fifo.md"), "new")); codeOf(err) != fileerror.NotAFile {
 			t.Errorf("a pipe: %v", err)
 		}
 		// A file that becomes one while it is changed.
@@ -204,7 +205,7 @@ func TestUpdateSpecialFiles(t *testing.T) {
 			err := tx.Write(path("a.md"), []byte("new"))
 			return errors.Join(err, os.Remove(file), syscall.Mkfifo(file, 0o600))
 		})
-		if codeOf(err) != NotAFile {
+		if codeOf(err) != fileerror.NotAFile {
 			t.Errorf("what became a pipe: %v", err)
 		}
 		if info, err := os.Lstat(file); err != nil || info.Mode().Type() != fs.ModeNamedPipe {
@@ -218,7 +219,7 @@ func TestUpdateSpecialFiles(t *testing.T) {
 func TestUpdateOfWhatBecomesALink(t *testing.T) {
 	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
 		tree(t, dir, nil, "a.md", "b.md", "c.md")
-		var codes []Code
+		var codes []fileerror.Code
 		err := update(t.Context(), []string{path("a.md"), path("b.md")}, func(tx *Tx) error {
 			if len(codes) == 0 {
 				file := filepath.Join(dir, "a.md")
@@ -230,7 +231,7 @@ func TestUpdateOfWhatBecomesALink(t *testing.T) {
 			codes = append(codes, codeOf(err))
 			return tx.Write(path("b.md"), text)
 		})
-		if diff := cmp.Diff([]Code{Conflict, ""}, codes); diff != "" || err != nil {
+		if diff := cmp.Diff([]fileerror.Code{fileerror.Conflict, ""}, codes); diff != "" || err != nil {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}
 		expect(t, dir, map[string]string{"a.md": "c.md", "b.md": "c.md", "c.md": "c.md"})
@@ -243,18 +244,18 @@ func TestUpdateOfWhatBecomesALink(t *testing.T) {
 func TestUpdateFolderSwapped(t *testing.T) {
 	for name, tt := range map[string]struct {
 		swap      func(ws string) error
-		want      Code
-		text      string // of ws/d/a.md afterwards
-		hostWants Code   // which follows links wherever they lead, but not to version control
+		want      fileerror.Code
+		text      string         // of ws/d/a.md afterwards
+		hostWants fileerror.Code // which follows links wherever they lead, but not to version control
 		hostText  string
 	}{
 		"for a link that leaves": {
 			swap: func(ws string) error { return os.Symlink("../out", filepath.Join(ws, "d")) },
-			want: PathOutsideRoot, text: "out", hostText: "out!",
+			want: fileerror.PathOutsideRoot, text: "out", hostText: "out!",
 		},
 		"for a link into .git": {
 			swap: func(ws string) error { return os.Symlink(".git", filepath.Join(ws, "d")) },
-			want: PathOutsideRoot, text: "git", hostWants: PathOutsideRoot, hostText: "git",
+			want: fileerror.PathOutsideRoot, text: "git", hostWants: fileerror.PathOutsideRoot, hostText: "git",
 		},
 		"for a link inside": {
 			swap: func(ws string) error { return os.Symlink("e", filepath.Join(ws, "d")) },
@@ -268,11 +269,11 @@ func TestUpdateFolderSwapped(t *testing.T) {
 		},
 		"for a folder without the file": {
 			swap: func(ws string) error { return os.Mkdir(filepath.Join(ws, "d"), 0o750) },
-			want: NotFound, hostWants: NotFound,
+			want: fileerror.NotFound, hostWants: fileerror.NotFound,
 		},
 		"for nothing": {
 			swap: func(string) error { return nil },
-			want: NotFound, hostWants: NotFound,
+			want: fileerror.NotFound, hostWants: fileerror.NotFound,
 		},
 	} {
 		for _, host := range []bool{false, true} {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -131,7 +131,7 @@ func inOrder(ctx context.Context, docs *documents.Set, order string) ([]*listed,
 		by(last(fs.FileInfo.Size))
 	}
 	if len(list) == 0 {
-		return nil, &replies.Error{Code: string(files.NoMatches), Message: replies.Say("there is no Markdown document")}
+		return nil, &replies.Error{Code: string(fileerror.NoMatches), Message: replies.Say("there is no Markdown document")}
 	}
 	return list, nil
 }

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/search"
@@ -179,9 +179,9 @@ func (s *searching) checkPass(p *pass) error {
 	case len(p.failed) > 0:
 		return p.failed[0]
 	case p.others > 0:
-		return &replies.Error{Code: string(files.NoMatches), Message: replies.Say("none of %s has a path that the query names with \"path:\"; change it, or leave it out", replies.Plural(p.others, "document"))}
+		return &replies.Error{Code: string(fileerror.NoMatches), Message: replies.Say("none of %s has a path that the query names with \"path:\"; change it, or leave it out", replies.Plural(p.others, "document"))}
 	}
-	return &replies.Error{Code: string(files.NotFound), Message: replies.Say("there is no Markdown document to search; name a folder that has some")}
+	return &replies.Error{Code: string(fileerror.NotFound), Message: replies.Say("there is no Markdown document to search; name a folder that has some")}
 }
 
 // seed is that of the versions of documents, which live as long as a request.
@@ -226,7 +226,7 @@ func (s *searching) read(w *documents.Worker, h *hit) (src []byte, large *docume
 		}
 		return nil, large, nil
 	}
-	if _, ok := errors.AsType[*files.Error](err); ok {
+	if _, ok := errors.AsType[*fileerror.Error](err); ok {
 		return nil, nil, errChanged // it was read a moment ago
 	}
 	if err == nil && versionOf(src) != h.version {

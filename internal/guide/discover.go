@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -171,11 +172,11 @@ func newSearch(ctx context.Context, r Request) *search {
 
 // closed returns what is found if the folder can't be opened.
 func (s *search) closed(err error) (*Found, error) {
-	e, ok := errors.AsType[*files.Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
 	case !ok:
 		return nil, &Error{Type: IOError, Message: "the category's folder can't be opened; try again", Err: err}
-	case e.Code == files.NotFound || e.Code == files.NotAFile:
+	case e.Code == fileerror.NotFound || e.Code == fileerror.NotAFile:
 		s.request.Log.Warn("the folder of a category is missing, or is none", "folder", s.displayDir())
 		s.out.NoFolder = true
 		return s.out, nil
@@ -183,7 +184,7 @@ func (s *search) closed(err error) (*Found, error) {
 		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + e.Reason + "; correct dir in the configuration", Err: err}
 	case errors.Is(err, files.ErrOutsideRoots):
 		return nil, &Error{Type: IOError, Message: "the category's folder can't be served: " + e.Sentence(), Err: err}
-	case e.Code == files.PathOutsideRoot && s.request.Within != "":
+	case e.Code == fileerror.PathOutsideRoot && s.request.Within != "":
 		return nil, &Error{Type: IOError, Message: "the category's folder is reached by a link that leaves the project " +
 			"(or is absolute), and such links are not followed; " +
 			"put the folder itself there, or correct dir in the configuration", Err: err}
@@ -206,7 +207,7 @@ func (s *search) look() error {
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
-	if e, ok := errors.AsType[*files.Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		return &Error{Type: IOError, Message: "the category's folder can't be listed: " + detailOf(e), Err: err}
 	}
 	w.decide(func(path string) bool {

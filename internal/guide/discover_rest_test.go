@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -93,7 +94,7 @@ func TestCountLinks(t *testing.T) {
 // TestDiscoverOneWayOut names one way out where the folder can't be opened or listed,
 // not that for whoever names a file.
 func TestDiscoverOneWayOut(t *testing.T) {
-	fails := &files.Error{Code: files.PathOutsideRoot, Reason: "it leads elsewhere", Hint: "name a file inside"}
+	fails := &fileerror.Error{Code: fileerror.PathOutsideRoot, Reason: "it leads elsewhere", Hint: "name a file inside"}
 	r := Request{Dir: t.TempDir(), Patterns: patterns(t, "*")}
 	s := spy{listing: func(string, []files.Entry) ([]files.Entry, error) { return nil, fails }}
 	for _, open := range []opener{s.open, func(*files.Roots, string, string) (root, error) { return nil, fails }} {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -262,7 +263,7 @@ func TestDiscoverManyLeftOut(t *testing.T) {
 	shelve(t, dir, "a", "z")
 	s := spy{before: func(path string) error {
 		if path != "z" {
-			return &files.Error{Code: files.Permission}
+			return &fileerror.Error{Code: fileerror.Permission}
 		}
 		return nil
 	}}
@@ -408,9 +409,9 @@ func TestDiscoverFolderFails(t *testing.T) {
 	s := spy{listing: func(path string, entries []files.Entry) ([]files.Entry, error) {
 		switch path {
 		case "a/":
-			return nil, &files.Error{Code: files.Permission, Reason: "no"}
+			return nil, &fileerror.Error{Code: fileerror.Permission, Reason: "no"}
 		case "c/":
-			return entries, &files.Error{Code: files.IOError, Reason: "the disk is on fire; try again", Err: fs.ErrInvalid}
+			return entries, &fileerror.Error{Code: fileerror.IOError, Reason: "the disk is on fire; try again", Err: fs.ErrInvalid}
 		case "b/":
 			return entries, os.RemoveAll(filepath.Join(dir, "d"))
 		}
@@ -428,7 +429,7 @@ func TestDiscoverFolderFails(t *testing.T) {
 		t.Errorf("%+v\n%s", found, log.String())
 	}
 	s.listing = func(string, []files.Entry) ([]files.Entry, error) {
-		return nil, &files.Error{Code: files.Permission, Reason: "permission denied; ask for the right to read it"}
+		return nil, &fileerror.Error{Code: fileerror.Permission, Reason: "permission denied; ask for the right to read it"}
 	}
 	_, err := discover(t.Context(), r, s.open)
 	if e, ok := errors.AsType[*Error](err); !ok || e.Type != IOError || !strings.Contains(e.Message, "permission denied") {

@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 // Reading: the bytes of a file as they are, and of a template what it gives.
@@ -46,9 +46,9 @@ func crowded(path string, content []byte, left int64) *leftOutError {
 // lost is the error for a file that isn't there when it is opened, and err for any
 // other.
 func lost(err error, is kind) error {
-	e, ok := errors.AsType[*files.Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
-	case !ok || e.Code != files.NotFound:
+	case !ok || e.Code != fileerror.NotFound:
 		return err
 	case is == link:
 		return &leftOutError{SkipMissing, "it is a link to nothing"}
@@ -77,7 +77,7 @@ func (s *search) load(c *candidate, name string, is kind) (File, error) {
 	}
 	text, i, err := s.root.read(name, limit)
 	file.Size, file.Modified = i.size, i.modified
-	if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.TooLarge {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.TooLarge {
 		if i.size <= s.request.MaxFileBytes {
 			return file, full(i.size, s.left)
 		}

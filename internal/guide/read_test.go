@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -118,11 +119,11 @@ func TestReadingFails(t *testing.T) {
 	s := spy{before: func(path string) error {
 		switch path {
 		case "denied.md":
-			return &files.Error{Code: files.Permission, Reason: "permission denied"}
+			return &fileerror.Error{Code: fileerror.Permission, Reason: "permission denied"}
 		case "vanishing.md":
 			return os.Remove(filepath.Join(dir, path))
 		case "broken.md":
-			return &files.Error{Code: files.IOError, Reason: "input/output error; try again", Err: fs.ErrInvalid}
+			return &fileerror.Error{Code: fileerror.IOError, Reason: "input/output error; try again", Err: fs.ErrInvalid}
 		case "odd.md":
 			return fs.ErrInvalid
 		case "growing.md":
@@ -269,10 +270,10 @@ func TestReadingPartialFails(t *testing.T) {
 		err  error
 		want string
 	}{
-		{&files.Error{Code: files.Permission}, "it may not be read"},
-		{&files.Error{Code: files.NotAFile}, "it is a pipe, socket or device"},
-		{&files.Error{Code: files.TooLarge}, "guide.max_file_bytes"},
-		{&files.Error{Code: files.IOError, Reason: "no disk"}, "no disk"},
+		{&fileerror.Error{Code: fileerror.Permission}, "it may not be read"},
+		{&fileerror.Error{Code: fileerror.NotAFile}, "it is a pipe, socket or device"},
+		{&fileerror.Error{Code: fileerror.TooLarge}, "guide.max_file_bytes"},
+		{&fileerror.Error{Code: fileerror.IOError, Reason: "no disk"}, "no disk"},
 		{fs.ErrInvalid, "it can't be read"},
 		{&leftOutError{reason: SkipBinary}, "it can't be read"},
 	} {

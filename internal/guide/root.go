@@ -7,7 +7,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // All that is opened of a category is opened through these two interfaces, so that a
@@ -24,7 +26,7 @@ type directory interface {
 }
 
 // root is the open folder of a category. Paths have forward slashes and begin here.
-// Errors are *files.Error or that of a context.
+// Errors are *fileerror.Error or that of a context.
 type root interface {
 	directory
 	stat(path string) (info, error)
@@ -53,7 +55,7 @@ type info struct {
 // openedFolder is the folder of a category on disk, or one below it.
 type openedFolder struct {
 	folder *files.Folder
-	reader *files.Reader
+	reader *textfile.Reader
 }
 
 // opener opens the folder of a category, an absolute path, which must lie in another and
@@ -66,7 +68,7 @@ func openRoot(roots *files.Roots, dir, within string) (root, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openedFolder{f, new(files.Reader)}, nil
+	return openedFolder{f, new(textfile.Reader)}, nil
 }
 
 func (o openedFolder) close() { o.folder.Close() }
@@ -125,24 +127,24 @@ func skippedBy(err error) (reason, detail string) {
 	if e, ok := errors.AsType[*leftOutError](err); ok {
 		return e.reason, e.detail
 	}
-	e, ok := errors.AsType[*files.Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	if !ok {
 		return SkipIOError, "it can't be read"
 	}
 	switch e.Code {
-	case files.NotFound:
+	case fileerror.NotFound:
 		return SkipMissing, "it vanished while the category was read"
-	case files.Permission:
+	case fileerror.Permission:
 		return SkipPermission, ""
-	case files.TooLarge:
+	case fileerror.TooLarge:
 		return SkipTooLarge, "it is larger than guide.max_file_bytes"
-	case files.NotAFile:
+	case fileerror.NotAFile:
 		return SkipNotAFile, notAFile
-	case files.PathOutsideRoot:
+	case fileerror.PathOutsideRoot:
 		return SkipOutside, detailOf(e)
-	case files.BinaryFile:
+	case fileerror.BinaryFile:
 		return SkipBinary, detailOf(e)
-	case files.EncodingError:
+	case fileerror.EncodingError:
 		return SkipEncoding, detailOf(e)
 	}
 	return SkipIOError, detailOf(e)
@@ -150,8 +152,8 @@ func skippedBy(err error) (reason, detail string) {
 
 // detailOf returns what went wrong with a file, and the way out unless that is to name
 // another file, which is for whoever asked for this one by itself.
-func detailOf(e *files.Error) string {
-	if e.Code == files.PathOutsideRoot || e.Code == files.NotAFile {
+func detailOf(e *fileerror.Error) string {
+	if e.Code == fileerror.PathOutsideRoot || e.Code == fileerror.NotAFile {
 		return e.Reason
 	}
 	return e.Sentence()

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -259,10 +259,10 @@ func systemFailure(path string, err error) *replies.Error {
 		e.Message = replies.Text(inner.Err.Error())
 	}
 	if errors.Is(err, os.ErrPermission) {
-		e.Code = string(files.Permission)
+		e.Code = string(fileerror.Permission)
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		e.Code = string(files.NotFound)
+		e.Code = string(fileerror.NotFound)
 	}
 	return e
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -70,7 +70,7 @@ func AsGuideError(err error) *GuideError {
 		}
 		return made
 	}
-	if e, ok := errors.AsType[*files.Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		message := "the configuration can't be read: "
 		if !filepath.IsAbs(e.Path) {
 			message += e.Path + ": "

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/project"
@@ -60,7 +61,7 @@ func CheckStart(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return &replies.Error{Code: string(files.NotFound), Path: dir, Message: replies.Say("no such folder; name one that exists with --root DIR"), Err: err}
+		return &replies.Error{Code: string(fileerror.NotFound), Path: dir, Message: replies.Say("no such folder; name one that exists with --root DIR"), Err: err}
 	case err != nil:
 		return systemFailure(dir, err)
 	case !info.IsDir():

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -89,8 +89,8 @@ func TestAsGuideError(t *testing.T) {
 		{fmt.Errorf("wrapped: %w", &guide.Error{Type: guide.NotFound, Message: "m"}), guide.NotFound, "m"},
 		{&config.Error{Problems: []config.Problem{problem("bad"), problem("worse")}}, guide.ValidationError, ".sectile.yaml:2:3: categories.x: bad\n.sectile.yaml:2:3: categories.x: worse"},
 		{&many, guide.ValidationError, "…"},
-		{&files.Error{Code: files.Permission, Path: ".sectile.yaml", Reason: "denied"}, guide.IOError, ".sectile.yaml: denied"},
-		{&files.Error{Code: files.Permission, Path: filepath.Join(host, "config.yaml"), Reason: "denied"}, guide.IOError, "denied"},
+		{&fileerror.Error{Code: fileerror.Permission, Path: ".sectile.yaml", Reason: "denied"}, guide.IOError, ".sectile.yaml: denied"},
+		{&fileerror.Error{Code: fileerror.Permission, Path: filepath.Join(host, "config.yaml"), Reason: "denied"}, guide.IOError, "denied"},
 		{&replies.Error{Code: replies.CodeUnknownArgument, Message: replies.Say("unknown argument")}, guide.ValidationError, "unknown argument"},
 		{&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("missing: category"), Details: []string{"more"}}, guide.ValidationError, "missing: category:\nmore"},
 		{&replies.Error{Code: "internal_error", Message: replies.Say("a fault")}, guide.IOError, "a fault"},

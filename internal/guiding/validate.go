@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -72,7 +72,7 @@ func (g *Guides) BrokenChecks(err error) []replies.Check {
 	if !ok {
 		e := *replies.AsError(err)
 		e.Path = places.of(e.Path)
-		if file, ok := errors.AsType[*files.Error](err); ok && file.Hint != "" {
+		if file, ok := errors.AsType[*fileerror.Error](err); ok && file.Hint != "" {
 			e.Message = replies.Text(file.Reason)
 			return []replies.Check{{Name: "configuration", Status: replies.StatusFailed, Message: replies.Safe(e.Error()), Advice: replies.Safe(file.Hint)}}
 		}

@@ -14,9 +14,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // records returns what is in a journal, the newest first.
@@ -253,7 +255,7 @@ func refused(t *testing.T, j *journal.Journal, r *files.Roots) {
 		tx.Together()
 		return errors.Join(tx.Write(others[0], []byte("x")), tx.Write(others[1], []byte("x")))
 	})
-	if e, ok := errors.AsType[*files.Error](err); !ok || !strings.Contains(e.Reason, "journal") || strings.Contains(e.Sentence(), j.Dir()) || len(e.Written) > 0 {
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || !strings.Contains(e.Reason, "journal") || strings.Contains(e.Sentence(), j.Dir()) || len(e.Written) > 0 {
 		t.Errorf("several files: %v", err)
 	}
 	var last *files.Tx
@@ -264,7 +266,7 @@ func refused(t *testing.T, j *journal.Journal, r *files.Roots) {
 	if err != nil || last.NoUndo() == "" {
 		t.Errorf("one file: %v, no undo: %q", err, last.NoUndo())
 	}
-	if text, err := r.Read(&files.Reader{}, others[0]); string(text) != "y" || err != nil {
+	if text, err := r.Read(&textfile.Reader{}, others[0]); string(text) != "y" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // A change that is open and that nobody has the lock of was interrupted, and nobody was told
@@ -38,7 +40,7 @@ type Recovered struct {
 // Stuck is a change that was interrupted and can't be taken back yet.
 type Stuck struct {
 	Record *Record // nil if it is damaged
-	Err    error   // a *files.Error with the path of the file, or what is wrong in the journal
+	Err    error   // a *fileerror.Error with the path of the file, or what is wrong in the journal
 }
 
 // openRecord is a record in open.
@@ -215,7 +217,7 @@ func (e *waiting) Unwrap() error { return e.err }
 
 // Error names no other file, which may be anywhere on the host.
 func (e *waiting) Error() string {
-	about, ok := errors.AsType[*files.Error](e.err)
+	about, ok := errors.AsType[*fileerror.Error](e.err)
 	switch {
 	case !ok:
 		return e.err.Error()
@@ -331,9 +333,9 @@ var errChanged = errors.New("it was changed since")
 
 // isForGood reports whether a file can't be taken back now or later.
 func isForGood(err error) bool {
-	if e, ok := errors.AsType[*files.Error](err); ok {
-		isSystem := e.Code == files.ReadOnly && e.Err != nil // and not the file alone
-		return e.Code != files.IOError && e.Code != files.NoSpace && e.Code != files.Conflict && !isSystem
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
+		isSystem := e.Code == fileerror.ReadOnly && e.Err != nil // and not the file alone
+		return e.Code != fileerror.IOError && e.Code != fileerror.NoSpace && e.Code != fileerror.Conflict && !isSystem
 	}
 	return errors.Is(err, errChanged) || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrProtected) || errors.Is(err, errGone)
 }
@@ -344,15 +346,15 @@ const maxAbsence = 7 * 24 * time.Hour
 
 // isAbsent reports whether a file can't be taken back because its folder isn't there.
 func isAbsent(err error) bool {
-	e, ok := errors.AsType[*files.Error](err)
-	return ok && e.Code == files.NotFound
+	e, ok := errors.AsType[*fileerror.Error](err)
+	return ok && e.Code == fileerror.NotFound
 }
 
 // takeBack gives a file what it held before the change, if it holds what it was given, and
 // reports whether it had to. The record's own word doesn't tell whether names on the path may be
 // protected ones: what any update of the host may write counts, and what e.below allows.
 func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back bool, err error) {
-	limit := int64(files.DefaultLimit)
+	limit := int64(textfile.DefaultLimit)
 	for _, t := range []*Text{e.Before, e.After} {
 		if t != nil {
 			limit = max(limit, t.Size)
@@ -382,7 +384,7 @@ func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back b
 // Current returns what a file of a change holds, nil if there is none.
 func Current(tx *files.Tx, path string) ([]byte, error) {
 	now, err := tx.Read(path)
-	if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.NotFound {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NotFound {
 		return nil, nil
 	}
 	if err == nil && now == nil {

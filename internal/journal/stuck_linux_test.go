@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -17,16 +18,16 @@ import (
 // stuckWays have what is put back on a file system be refused, and let it be done again.
 var stuckWays = map[string]struct {
 	options   string // of the file system
-	code      files.Code
+	code      fileerror.Code
 	stop, let func(t *testing.T, dir string)
 }{
 	"read-only": {
-		"", files.ReadOnly,
+		"", fileerror.ReadOnly,
 		func(t *testing.T, dir string) { testkit.MountReadOnly(t, dir, true) },
 		func(t *testing.T, dir string) { testkit.MountReadOnly(t, dir, false) },
 	},
 	"full": {
-		"size=2m", files.NoSpace,
+		"size=2m", fileerror.NoSpace,
 		func(t *testing.T, dir string) {
 			t.Helper()
 			// What the kill has left would be removed, and give room.
@@ -102,7 +103,7 @@ func TestStuck(t *testing.T) {
 			if err != nil || len(stuck) != 1 {
 				t.Fatalf("%+v, %v", stuck, err)
 			}
-			e, ok := errors.AsType[*files.Error](stuck[0].Err)
+			e, ok := errors.AsType[*fileerror.Error](stuck[0].Err)
 			if !ok || e.Code != way.code || e.Path == "" || filepath.Dir(filepath.Dir(e.Path)) != dirs[1] && filepath.Dir(e.Path) != dirs[1] {
 				t.Errorf("%v", stuck[0].Err)
 			}
@@ -110,7 +111,7 @@ func TestStuck(t *testing.T) {
 			theirs := openRoots(t, dirs[1])
 			for _, path := range paths {
 				err := theirs.Update(j.In(t.Context()), []string{path}, func(tx *files.Tx) error { return tx.WriteNew(path, []byte("x"), 0o600) })
-				e, ok := errors.AsType[*files.Error](err)
+				e, ok := errors.AsType[*fileerror.Error](err)
 				if !ok || e.Path != path || !strings.Contains(e.Reason, "must be taken back first, and can't be: ") || strings.Contains(err.Error(), mounted) {
 					t.Errorf("%s: %v", path, err)
 				}

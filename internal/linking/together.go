@@ -15,8 +15,8 @@ import (
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
@@ -72,7 +72,7 @@ type Done struct {
 	*Made
 	Links  int     // that were changed, in all documents
 	Others []Other // in the order of their paths
-	Kept   files.Kept
+	Kept   fileerror.Kept
 	NoUndo string
 	// TakesOver are documents that belonged to another user.
 	TakesOver []string
@@ -134,7 +134,7 @@ func (t *Together) once(ctx context.Context) (*Done, error) {
 	was := make([]*markdown.Document, len(t.Docs.Paths))
 	for i, path := range t.Docs.Paths {
 		doc, err := t.Docs.Open(path)
-		if e, ok := errors.AsType[*files.Error](err); ok && e.Code == files.NotFound && slices.Contains(t.Fresh, path) {
+		if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NotFound && slices.Contains(t.Fresh, path) {
 			continue
 		}
 		if err != nil {

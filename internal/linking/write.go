@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
@@ -112,9 +113,9 @@ func (w *work) unchanged(ctx context.Context, tx *files.Tx, list []file) error {
 		}
 		taken[at] = true
 		now, err := tx.Read(f.path)
-		e, known := errors.AsType[*files.Error](err)
+		e, known := errors.AsType[*fileerror.Error](err)
 		switch {
-		case known && e.Code == files.NotFound:
+		case known && e.Code == fileerror.NotFound:
 			now = nil
 		case err != nil:
 			return err

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
@@ -294,7 +294,7 @@ func fromConfig(e *config.Error) *PlanError {
 // fromSystem gives any other error: of files, of arguments, of the guards.
 func fromSystem(err error) *PlanError {
 	made := &PlanError{Type: planFailed, Message: replies.Text(err.Error()), Hint: replies.Say("see what it says"), Metadata: map[string]any{}, Critical: true, Err: err}
-	if e, ok := errors.AsType[*files.Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		made.Message = replies.Say("%s can't be read: %s", e.Path, e.Sentence())
 		made.Metadata["code"] = string(e.Code)
 		return made
@@ -339,7 +339,7 @@ func withOutcome(err error, asked bool) error {
 		return err
 	}
 	words := "nothing was written"
-	inFiles, ofFiles := errors.AsType[*files.Error](e)
+	inFiles, ofFiles := errors.AsType[*fileerror.Error](e)
 	inStore, ofStore := errors.AsType[*planstore.Error](e)
 	unwritten := ofFiles && len(inFiles.Written) == 0 || ofStore && inStore.Unwritten
 	if asked && !unwritten {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
@@ -159,7 +160,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 // working directory out of it.
 func refuseLinks(path string) error {
 	refuse := func(what, target string) error {
-		return &replies.Error{Code: string(files.PathOutsideRoot), Path: replies.DisplayPath(path), Message: replies.Say(
+		return &replies.Error{Code: string(fileerror.PathOutsideRoot), Path: replies.DisplayPath(path), Message: replies.Say(
 			"%s leads to %s; name that if you mean it, or another file", what, target)}
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {

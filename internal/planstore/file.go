@@ -13,8 +13,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // The plan is a file below the root. files.Update does the work: it locks, reads,
@@ -57,17 +59,17 @@ func (s *fileStore) state(text string) State {
 // fail returns the error for what package files says. Other errors are returned as
 // they are.
 func (s *fileStore) fail(what string, err error) error {
-	e, ok := errors.AsType[*files.Error](err)
+	e, ok := errors.AsType[*fileerror.Error](err)
 	if !ok {
 		return err
 	}
 	failed := &Error{Type: TypeFailed, Message: fmt.Sprintf("the plan's file, %s, can't be %s: %s", s.path, what, e.Reason), Hint: e.Hint, Err: e.Err, Unwritten: len(e.Written) == 0}
 	switch e.Code {
-	case files.Conflict:
+	case fileerror.Conflict:
 		failed.Type = TypeConcurrent
-	case files.BinaryFile, files.EncodingError:
+	case fileerror.BinaryFile, fileerror.EncodingError:
 		failed.Type = TypeNotText
-	case files.PathOutsideRoot, files.NotAFile, files.InvalidArgument:
+	case fileerror.PathOutsideRoot, fileerror.NotAFile, fileerror.InvalidArgument:
 		failed.Type = TypeInvalid
 		if !errors.Is(err, files.ErrOutsideRoots) {
 			failed.Hint = "set `plan.file` to a file of the project"
@@ -80,8 +82,8 @@ func (s *fileStore) fail(what string, err error) error {
 
 // isMissing reports whether an error says that there is no such file.
 func isMissing(err error) bool {
-	e, ok := errors.AsType[*files.Error](err)
-	return ok && e.Code == files.NotFound
+	e, ok := errors.AsType[*fileerror.Error](err)
+	return ok && e.Code == fileerror.NotFound
 }
 
 // Load reads the file. One that is missing is an empty text.
@@ -94,7 +96,7 @@ func (s *fileStore) Load(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
-	text, err := r.Read(&files.Reader{}, s.path)
+	text, err := r.Read(&textfile.Reader{}, s.path)
 	if err != nil && !isMissing(err) {
 		return State{}, s.fail("read", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // List returns the file and those that were kept. One that holds what the file does
@@ -36,7 +37,7 @@ func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 			p.Name = s.kept(n)
 			p.Where, p.Continue = p.Name, "sectile plan adopt "+operand(p.Name)
 		}
-		text, err := r.Read(&files.Reader{}, p.Name)
+		text, err := r.Read(&textfile.Reader{}, p.Name)
 		switch {
 		case isMissing(err) && n > 0: // it was removed just now
 			continue

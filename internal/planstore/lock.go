@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
 )
@@ -22,7 +23,7 @@ func holdFolder(ctx context.Context, dir string, limit time.Duration) (*filelock
 		return nil, ctx.Err()
 	}
 	told := &Error{Message: err.Error(), Hint: "see who may write to it"}
-	if e, ok := errors.AsType[*files.Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		told.Message = e.Reason
 		if e.Hint != "" {
 			told.Hint = e.Hint

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -95,7 +95,7 @@ func TestNoTemporaryFiles(t *testing.T) {
 func TestFileSaysWhetherItWasWritten(t *testing.T) {
 	s := &fileStore{path: DefaultFile}
 	for _, written := range [][]string{nil, {"plan.1.md"}} {
-		err := s.fail("written", &files.Error{Code: files.NoSpace, Path: DefaultFile, Reason: "no room", Written: written})
+		err := s.fail("written", &fileerror.Error{Code: fileerror.NoSpace, Path: DefaultFile, Reason: "no room", Written: written})
 		if e, ok := errors.AsType[*Error](err); !ok || e.Unwritten != (written == nil) {
 			t.Errorf("%q: %+v", written, err)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -221,7 +221,7 @@ func TestBounds(t *testing.T) {
 	}
 	_, err := Bounds(documents.Set{Paths: []string{path + "x"}}, BoundsRequest{Heading: "A"})
 	var e *replies.Error
-	if !errors.As(err, &e) || e.Code != string(files.NotFound) || !errors.As(err, new(*files.Error)) {
+	if !errors.As(err, &e) || e.Code != string(fileerror.NotFound) || !errors.As(err, new(*fileerror.Error)) {
 		t.Errorf("missing file: %v", err)
 	}
 }

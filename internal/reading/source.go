@@ -3,7 +3,7 @@ package reading
 import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -30,7 +30,7 @@ func Passage(docs documents.Set, addr string, most int) ([]byte, error) {
 		span = res.Span(doc)
 	}
 	if span.Len() > most {
-		return nil, &replies.Error{Code: string(files.TooLarge), Path: replies.DisplayPath(path), Message: replies.Say(
+		return nil, &replies.Error{Code: string(fileerror.TooLarge), Path: replies.DisplayPath(path), Message: replies.Say(
 			"%d bytes are too many for a resource; ask for a section with #anchor", span.Len())}
 	}
 	coverage := docs.Coverage(path)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/address"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -71,9 +71,9 @@ const (
 	codeInvalidLevel    = "invalid_level"
 	codeInvalidFormat   = "invalid_format"
 	CodeIOError         = "io_error"
-	CodeFileNotFound    = string(files.NotFound)
-	CodeFileTooLarge    = string(files.TooLarge)
-	CodeNotAFile        = string(files.NotAFile)
+	CodeFileNotFound    = string(fileerror.NotFound)
+	CodeFileTooLarge    = string(fileerror.TooLarge)
+	CodeNotAFile        = string(fileerror.NotAFile)
 	CodeTooComplex      = "too_complex"
 )
 
@@ -157,7 +157,7 @@ type coded interface {
 func ErrorAbout(path string, err error) *Error {
 	var (
 		ours answered
-		file *files.Error
+		file *fileerror.Error
 		addr *address.Error
 	)
 	switch {
@@ -194,7 +194,7 @@ func ErrorAbout(path string, err error) *Error {
 	case errors.Is(err, outline.ErrInvalidCursor):
 		e.Code = CodeInvalidArgument
 	case errors.Is(err, markdown.ErrTooLarge):
-		e.Code = string(files.TooLarge)
+		e.Code = string(fileerror.TooLarge)
 	}
 	return e
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -82,7 +83,7 @@ func markdownIn(folder string) []documents.NamedFile {
 // completeIn completes a selector without its namespace, which prefix holds, in
 // the document at f.
 func completeIn(f *documents.NamedFile, prefix, typed string) []replies.Completion {
-	w := documents.Worker{Reader: files.Reader{Limit: maxCompletionBytes}}
+	w := documents.Worker{Reader: textfile.Reader{Limit: maxCompletionBytes}}
 	doc, err := f.Open(&w)
 	if err != nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
@@ -220,21 +220,21 @@ func checkMaxChars(n int) error {
 func fileFailure(ctx context.Context, w *documents.Workspace, path string, err error) failure {
 	e := replies.ErrorAbout(replies.DisplayPath(path), err)
 	f := failure{File: replies.DisplayPath(path)}
-	switch files.Code(e.Code) {
-	case files.NotFound:
+	switch fileerror.Code(e.Code) {
+	case fileerror.NotFound:
 		f.Code, f.Message = "FILE_NOT_FOUND", "File not found: "+f.File
-		if missing, ok := errors.AsType[*files.Error](err); ok && len(missing.Closest) > 0 {
+		if missing, ok := errors.AsType[*fileerror.Error](err); ok && len(missing.Closest) > 0 {
 			f.Message += "; closest: " + strings.Join(missing.Closest, ", ")
 		}
-	case files.EncodingError:
+	case fileerror.EncodingError:
 		f.Code, f.Message = "ENCODING_ERROR", "File contains invalid UTF-8 byte sequences"
-	case files.BinaryFile:
+	case fileerror.BinaryFile:
 		f.Code, f.Message = "BINARY_FILE", "File appears to be binary content rather than text markdown"
-	case files.TooLarge:
+	case fileerror.TooLarge:
 		f.Code, f.Message = "FILE_TOO_LARGE", "File is "+e.Message.String()
-	case files.NotAFile, files.Permission, files.IOError:
+	case fileerror.NotAFile, fileerror.Permission, fileerror.IOError:
 		f.Code, f.Message = "FILE_READ_ERROR", "Failed to read file: "+e.Message.String()
-		if w != nil && files.Code(e.Code) == files.NotAFile {
+		if w != nil && fileerror.Code(e.Code) == fileerror.NotAFile {
 			f.Message = "Failed to read file: " + replies.AsError(w.NameDocuments(ctx, path, err)).Message.String()
 		} else if errors.Is(err, syscall.EISDIR) { // as mdsel says it
 			f.Message = "Failed to read file: EISDIR: illegal operation on a directory, read"

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -28,7 +28,7 @@ func selects(t *testing.T, docs documents.Set, selector string, maxChars int, pa
 // unreadNames names the sections of the document at path that were not read.
 func unreadNames(t *testing.T, docs *documents.Set, path string) string {
 	t.Helper()
-	src, err := docs.Workspace.FileRoots().Read(&files.Reader{}, path)
+	src, err := docs.Workspace.FileRoots().Read(&textfile.Reader{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -153,7 +153,7 @@ func (h *History) Recover(ctx context.Context) (stuck, pending []string, err err
 
 // cause says why a change can't be taken back, with the file, of which only its own user is told.
 func cause(err error) string {
-	if e, ok := errors.AsType[*files.Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		return shortNames([]string{e.Path}) + ": " + replies.Safe(e.Sentence())
 	}
 	return replies.Safe(err.Error())
@@ -174,7 +174,7 @@ func (m *memory) hold(work *documents.Work, bytes int64) error {
 
 // unreadable is the error for a journal that can't be read.
 func unreadable(err error) *replies.Error {
-	if e, ok := errors.AsType[*files.Error](err); ok {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		return replies.ErrorAbout("", e)
 	}
 	if e, ok := errors.AsType[*os.PathError](err); ok { // which names a place of the host

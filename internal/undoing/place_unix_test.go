@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -121,7 +122,7 @@ func TestUndoIsConfined(t *testing.T) {
 			forge(t, h.journal.Dir(), id, in, filepath.Join(above, "p", "s", "a.md"), target)
 			before := readFiles(t, above)
 			if in == "done" {
-				if _, err := h.Undo(t.Context(), documents.Set{}, UndoRequest{ID: id}); codeOf(err) != string(files.PathOutsideRoot) {
+				if _, err := h.Undo(t.Context(), documents.Set{}, UndoRequest{ID: id}); codeOf(err) != string(fileerror.PathOutsideRoot) {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
@@ -138,7 +139,7 @@ func TestUndoIsConfined(t *testing.T) {
 			err := files.Update(h.For(t.Context(), documents.Reader{}, "edit", nil), []string{target}, files.UpdateOptions{}, func(tx *files.Tx) error {
 				return tx.Write(target, []byte("a secret"))
 			})
-			if codeOf(err) != string(files.PathOutsideRoot) {
+			if codeOf(err) != string(fileerror.PathOutsideRoot) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

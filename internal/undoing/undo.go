@@ -11,11 +11,13 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/textfile"
 )
 
 // UndoRequest asks to take back a change.
@@ -154,7 +156,7 @@ func (u *undoing) run(ctx context.Context) error {
 	if w := u.docs.Workspace; w != nil {
 		err = w.FileRoots().Update(ctx, paths, change)
 	} else {
-		err = files.Update(ctx, paths, files.UpdateOptions{Limit: max(limit, u.docs.MaxBytes, files.DefaultLimit)}, change)
+		err = files.Update(ctx, paths, files.UpdateOptions{Limit: max(limit, u.docs.MaxBytes, textfile.DefaultLimit)}, change)
 	}
 	if errors.Is(err, errDry) {
 		return nil
@@ -212,7 +214,7 @@ func (u *undoing) asker(ctx context.Context) journal.Asker {
 // unobeyed is the error for a file that isn't what the change was about.
 func (u *undoing) unobeyed(f *restored, err error) error {
 	if errors.Is(err, journal.ErrProtected) {
-		return &replies.Error{Code: string(files.PathOutsideRoot), Path: f.name, Message: replies.Say("change %s is not undone: %s", u.change.ID, err.Error())}
+		return &replies.Error{Code: string(fileerror.PathOutsideRoot), Path: f.name, Message: replies.Say("change %s is not undone: %s", u.change.ID, err.Error())}
 	}
 	return &replies.Error{Code: "conflict", Path: f.name, Message: replies.Say(
 		"change %s is not undone: %s; put that folder back in its place, without links, or take the text from the difference of the change", u.change.ID, err.Error())}

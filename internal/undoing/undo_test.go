@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
@@ -57,7 +58,7 @@ func (w *world) set(t testing.TB, mode fs.FileMode, texts map[string]string) {
 		var errs []error
 		for _, path := range paths {
 			if texts[path] == "" {
-				if err := tx.Remove(path); codeOf(err) != string(files.NotFound) {
+				if err := tx.Remove(path); codeOf(err) != string(fileerror.NotFound) {
 					errs = append(errs, err)
 				}
 				continue

@@ -1,15 +1,22 @@
-package files
+// Package textfile reads one file as text: within a limit, without waiting for a pipe, and
+// only if it is UTF-8. It knows nothing of folders, nor what the text is for.
+//
+// Which file holds what:
+//
+//   - read.go: files and streams, read into a buffer that is kept; text.go: what is no text, and
+//     errors about sizes
+//   - open_unix.go, open_other.go: opening, and reading from what is open
+package textfile
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"syscall"
-	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 )
 
@@ -51,8 +58,8 @@ type Reader struct {
 // Swap has two readers change buffers. Who waits in Admit can do without one that way.
 func (r *Reader) Swap(other *Reader) { r.buf, other.buf = other.buf, r.buf }
 
-// limit returns the limit in force.
-func (r *Reader) limit() int64 {
+// MaxBytes returns the limit in force.
+func (r *Reader) MaxBytes() int64 {
 	if r.Limit > 0 {
 		return r.Limit
 	}
@@ -60,7 +67,7 @@ func (r *Reader) limit() int64 {
 }
 
 // Read returns the text of the regular file at path, links followed. It is valid
-// until the next call. The error is an *Error: NotFound, NotAFile (a folder, a
+// until the next call. The error is a *fileerror.Error: NotFound, NotAFile (a folder, a
 // pipe, a device), Permission, TooLarge, BinaryFile (it holds a NUL byte),
 // EncodingError (it is not UTF-8), or IOError.
 func (r *Reader) Read(path string) ([]byte, error) {
@@ -69,9 +76,9 @@ func (r *Reader) Read(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.close()
-	if size > r.limit() {
+	if size > r.MaxBytes() {
 		if r.Larger == nil {
-			return nil, tooLarge(path, r.limit())
+			return nil, TooLarge(path, r.MaxBytes())
 		}
 		return nil, r.lend(path)
 	}
@@ -82,17 +89,17 @@ func (r *Reader) Read(path string) ([]byte, error) {
 func (r *Reader) lend(path string) error {
 	f, err := os.OpenFile(path, fileinfo.OpenFlags, 0)
 	if err != nil {
-		return systemError(path, err)
+		return fileerror.System(path, err)
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return systemError(path, err)
+		return fileerror.System(path, err)
 	case !info.Mode().IsRegular():
-		return &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
+		return &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
 	}
-	return r.Larger(f, info.Size(), r.limit())
+	return r.Larger(f, info.Size(), r.MaxBytes())
 }
 
 // ReadStream is Read for what is not a file, such as standard input; name stands
@@ -128,7 +135,7 @@ func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
 	if size > 0 && size == int64(len(r.Known)) {
 		var err error
 		if same, read, err = r.compare(f); err != nil {
-			return nil, systemError(path, err)
+			return nil, fileerror.System(path, err)
 		}
 		if same == len(r.Known) && len(read) == 0 {
 			return r.Known, nil
@@ -155,11 +162,11 @@ func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
 		}
 		m, err := f.read(buf[n:])
 		if err != nil {
-			return nil, systemError(path, err)
+			return nil, fileerror.System(path, err)
 		}
 		n += m
-		if int64(n) > r.limit() {
-			return nil, tooLarge(path, r.limit())
+		if int64(n) > r.MaxBytes() {
+			return nil, TooLarge(path, r.MaxBytes())
 		}
 		// What has given all that was expected, and then less than it could, is
 		// at its end: that saves asking once more, for every small file.
@@ -191,96 +198,36 @@ func (r *Reader) compare(f source) (same int, read []byte, err error) {
 	}
 }
 
-// tooLarge is the error for a file beyond the limit.
-func tooLarge(path string, limit int64) error {
-	return &Error{Code: TooLarge, Path: path, Reason: "larger than the limit of " + formatBytes(limit), Hint: "split it, or raise the limit with --max-bytes"}
-}
-
-// PartTooLarge is the error for a part of a file beyond the limit.
-func PartTooLarge(path string, size, limit int64) error {
-	return &Error{
-		Code: TooLarge, Path: path, Reason: fmt.Sprintf("the part has %d bytes, and the limit is %s", size, formatBytes(limit)),
-		Hint: "ask for a subsection, or raise the limit with --max-bytes",
-	}
-}
-
-// UndividedTooLarge is the error for a file beyond the limit with something in it that can't be
-// read in pieces: a line, paragraph, list, table or quote of so many bytes, or more.
-func UndividedTooLarge(path string, limit, piece int64) error {
-	return &Error{
-		Code: TooLarge, Path: path, Reason: fmt.Sprintf("larger than the limit of %s, and has a line, paragraph, list, table or quote of more than %s, which can't be read in pieces",
-			formatBytes(limit), formatBytes(piece)),
-		Hint: "split it, or raise the limit with --max-bytes",
-	}
-}
-
-// formatBytes renders a number of bytes for people.
-func formatBytes(n int64) string {
-	for _, unit := range []string{"bytes", "KiB", "MiB", "GiB"} {
-		if n < 1024 || n%1024 != 0 || unit == "GiB" {
-			return fmt.Sprint(n, " ", unit)
-		}
-		n /= 1024
-	}
-	return "" // not reached
-}
-
-// CheckText refuses what is no text, with an *Error about the file at path.
-func CheckText(path string, text []byte) error { return CheckPart(path, text, 0, 1) }
-
-// CheckPart is CheckText for a part of a file, which begins at an offset in it and on the line
-// of a number, from 1.
-func CheckPart(path string, text []byte, start int64, line int) error {
-	if i := bytes.IndexByte(text, 0); i >= 0 {
-		reason, hint := fmt.Sprintf("it has a NUL byte at offset %d and is taken for binary", start+int64(i)), ""
-		if start == 0 && (bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF"))) {
-			reason, hint = "it is UTF-16", "convert it to UTF-8"
-		}
-		return &Error{Code: BinaryFile, Path: path, Reason: reason, Hint: hint}
-	}
-	if utf8.Valid(text) {
-		return nil
-	}
-	offset := 0
-	for {
-		c, n := utf8.DecodeRune(text[offset:])
-		if c == utf8.RuneError && n <= 1 {
-			break
-		}
-		offset += n
-	}
-	before := text[:offset]
-	line += bytes.Count(before, []byte("\n")) + bytes.Count(before, []byte("\r")) - bytes.Count(before, []byte("\r\n"))
-	return &Error{
-		Code: EncodingError, Path: path, Hint: "convert the file to UTF-8",
-		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], start+int64(offset), line),
-	}
-}
-
 // ReadOwned is Read for a file that is obeyed: the one that was opened must be the
 // user's, as owned judges it. The error may be NotOwned, too.
 func (r *Reader) ReadOwned(path string, owned func(fs.FileInfo) bool) ([]byte, error) {
 	f, err := os.OpenFile(path, fileinfo.OpenFlags, 0)
 	if err != nil {
-		return nil, systemError(path, err)
+		return nil, fileerror.System(path, err)
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, systemError(path, err)
+		return nil, fileerror.System(path, err)
 	case info.IsDir():
-		return nil, systemError(path, syscall.EISDIR)
+		return nil, fileerror.System(path, syscall.EISDIR)
 	case !info.Mode().IsRegular():
-		return nil, &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
+		return nil, &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file"}
 	case !owned(info):
-		return nil, &Error{Code: NotOwned, Path: path, Reason: "it belongs to " + fileinfo.OwnerName(info) + ", and so is not obeyed"}
-	case info.Size() > r.limit():
-		return nil, tooLarge(path, r.limit())
+		return nil, &fileerror.Error{Code: fileerror.NotOwned, Path: path, Reason: "it belongs to " + fileinfo.OwnerName(info) + ", and so is not obeyed"}
+	case info.Size() > r.MaxBytes():
+		return nil, TooLarge(path, r.MaxBytes())
 	}
+	return r.ReadOpen(path, f, info.Size())
+}
+
+// ReadOpen is Read for an open file, of which so many bytes are expected. What passes for a
+// regular file and has nothing to give yet is an error and no wait.
+func (r *Reader) ReadOpen(path string, f *os.File, size int64) ([]byte, error) {
 	src, err := newSource(f)
 	if err != nil {
-		return nil, systemError(path, err)
+		return nil, fileerror.System(path, err)
 	}
-	return r.fill(path, src, info.Size())
+	return r.fill(path, src, size)
 }

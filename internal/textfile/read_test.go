@@ -1,4 +1,4 @@
-package files
+package textfile
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"testing/iotest"
+
+	"github.com/sectile/sectile/internal/fileerror"
 )
 
 // write writes a file into a folder of the test's.
@@ -24,13 +26,13 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// codeOf returns the code of an *Error, or what else err is.
-func codeOf(err error) Code {
-	if e, ok := errors.AsType[*Error](err); ok {
+// codeOf returns the code of a *fileerror.Error, or what else err is.
+func codeOf(err error) fileerror.Code {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		return e.Code
 	}
 	if err != nil {
-		return Code(err.Error())
+		return fileerror.Code(err.Error())
 	}
 	return ""
 }
@@ -40,21 +42,21 @@ func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		limit      int64
-		want       Code
+		want       fileerror.Code
 	}{
 		{name: "text", text: "# A\n"},
 		{name: "empty"},
 		{name: "BOM", text: "\uFEFF# A"},
 		{name: "not ASCII", text: "# Ä\u0085\U0001F600"},
 		{name: "at the limit", text: "12345", limit: 5},
-		{name: "beyond the limit", text: "123456", limit: 5, want: TooLarge},
-		{name: "NUL", text: "a\x00b", want: BinaryFile},
-		{name: "UTF-16", text: "\xFE\xFF\x00a", want: BinaryFile},
-		{name: "Latin-1", text: "caf\xE9", want: EncodingError},
-		{name: "cut character", text: "\xE2\x82", want: EncodingError},
+		{name: "beyond the limit", text: "123456", limit: 5, want: fileerror.TooLarge},
+		{name: "NUL", text: "a\x00b", want: fileerror.BinaryFile},
+		{name: "UTF-16", text: "\xFE\xFF\x00a", want: fileerror.BinaryFile},
+		{name: "Latin-1", text: "caf\xE9", want: fileerror.EncodingError},
+		{name: "cut character", text: "\xE2\x82", want: fileerror.EncodingError},
 		{name: "replacement character", text: "\uFFFD"},
 		{name: "larger than the buffer", text: strings.Repeat("line\n", 50_000)},
-		{name: "NUL behind the buffer", text: strings.Repeat("line\n", 50_000) + "\x00", want: BinaryFile},
+		{name: "NUL behind the buffer", text: strings.Repeat("line\n", 50_000) + "\x00", want: fileerror.BinaryFile},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := write(t, filepath.Join(dir, tt.name), tt.text)
@@ -85,13 +87,13 @@ func TestRead(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, "a.md"), "# A\n")
-	for path, want := range map[string]Code{
-		filepath.Join(dir, "missing.md"):    NotFound,
-		dir:                                 NotAFile,
-		filepath.Join(file, "b.md"):         NotFound,
-		dir + "/a\x00b.md":                  NotFound,
-		strings.Repeat("long/", 2000) + "a": NotFound,
-		"":                                  NotFound,
+	for path, want := range map[string]fileerror.Code{
+		filepath.Join(dir, "missing.md"):    fileerror.NotFound,
+		dir:                                 fileerror.NotAFile,
+		filepath.Join(file, "b.md"):         fileerror.NotFound,
+		dir + "/a\x00b.md":                  fileerror.NotFound,
+		strings.Repeat("long/", 2000) + "a": fileerror.NotFound,
+		"":                                  fileerror.NotFound,
 	} {
 		_, err := new(Reader).Read(path)
 		if got := codeOf(err); got != want {
@@ -101,10 +103,10 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%.40q: message %q", path, err)
 		}
 	}
-	if _, err := new(Reader).ReadStream("in", iotest.ErrReader(syscall.EIO)); codeOf(err) != IOError || !errors.Is(err, syscall.EIO) {
+	if _, err := new(Reader).ReadStream("in", iotest.ErrReader(syscall.EIO)); codeOf(err) != fileerror.IOError || !errors.Is(err, syscall.EIO) {
 		t.Errorf("a stream that fails: %v", err)
 	}
-	if err := systemError("a", &os.PathError{Op: "open", Path: "a", Err: syscall.EACCES}); err.Code != Permission {
+	if err := fileerror.System("a", &os.PathError{Op: "open", Path: "a", Err: syscall.EACCES}); err.Code != fileerror.Permission {
 		t.Errorf("no right: %v", err)
 	}
 }

@@ -1,12 +1,13 @@
 //go:build unix
 
-package files
+package textfile
 
 import (
 	"errors"
 	"os"
 	"syscall"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filesystem"
 )
 
@@ -29,7 +30,7 @@ func open(path string) (file, int64, error) {
 	var st syscall.Stat_t
 	if err := syscall.Fstat(fd, &st); err != nil {
 		file(fd).close()
-		return 0, 0, systemError(path, err)
+		return 0, 0, fileerror.System(path, err)
 	}
 	if err := checkRegular(path, uint32(st.Mode)&syscall.S_IFMT); err != nil { //nolint:unconvert // 16 bits on darwin
 		file(fd).close()
@@ -42,9 +43,9 @@ func open(path string) (file, int64, error) {
 // without a driver by errors of their own.
 func openError(path string, err error) error {
 	if errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.ENODEV) {
-		return &Error{Code: NotAFile, Path: path, Reason: "it is no regular file", Hint: "name a file, or - to read standard input", Err: err}
+		return &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "it is no regular file", Hint: "name a file, or - to read standard input", Err: err}
 	}
-	return systemError(path, err)
+	return fileerror.System(path, err)
 }
 
 // checkRegular refuses everything but regular files by their type.
@@ -53,9 +54,9 @@ func checkRegular(path string, mode uint32) error {
 	case syscall.S_IFREG:
 		return nil
 	case syscall.S_IFDIR:
-		return systemError(path, syscall.EISDIR)
+		return fileerror.System(path, syscall.EISDIR)
 	}
-	return &Error{Code: NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file, or - to read standard input"}
+	return &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "it is a pipe, socket or device", Hint: "name a file, or - to read standard input"}
 }
 
 func (f file) read(p []byte) (int, error) {

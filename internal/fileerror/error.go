@@ -1,4 +1,6 @@
-package files
+// Package fileerror has the error of all that is done with files: what is wrong, by the codes
+// of the product's replies, and the way out.
+package fileerror
 
 import (
 	"errors"
@@ -69,8 +71,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // IsFolder reports whether the error is that a path is that of a folder.
 func (e *Error) IsFolder() bool { return errors.Is(e.Err, syscall.EISDIR) }
 
-// systemError turns what the system said about path into an Error.
-func systemError(path string, err error) *Error {
+// System turns what the system said about path into an Error.
+func System(path string, err error) *Error {
 	e := &Error{Path: path, Err: err}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
@@ -93,18 +95,8 @@ func systemError(path string, err error) *Error {
 	return e
 }
 
-// ErrProtected is what errors wrap about files that are never read or written.
-var ErrProtected = errors.New("the name is protected")
-
-// ErrAbsoluteLink is what errors wrap about files in a root that an absolute link leads to.
-var ErrAbsoluteLink = errors.New("an absolute link leads to it")
-
-// ErrOutsideRoots is what errors wrap about files that are in no root of
-// RootOptions.Within.
-var ErrOutsideRoots = errors.New("outside of the roots")
-
-// shorten cuts what is quoted in an error.
-func shorten(s string) string {
+// Shorten cuts what is quoted in an error.
+func Shorten(s string) string {
 	const limit = 80
 	if len(s) <= limit {
 		return s

@@ -1,11 +1,14 @@
 //go:build !unix
 
-package files
+package textfile
 
 import (
 	"errors"
 	"io"
 	"os"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // file is an open regular file.
@@ -15,19 +18,19 @@ type file struct{ *os.File }
 func open(path string) (file, int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return file{}, 0, systemError(path, err)
+		return file{}, 0, fileerror.System(path, err)
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &Error{Code: NotAFile, Path: path, Reason: "it is a folder or device", Hint: "name a document"}
+		err = &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "it is a folder or device", Hint: "name a document"}
 	}
 	if err != nil {
 		file{f}.close()
-		var ours *Error
+		var ours *fileerror.Error
 		if errors.As(err, &ours) {
 			return file{}, 0, err
 		}
-		return file{}, 0, systemError(path, err)
+		return file{}, 0, fileerror.System(path, err)
 	}
 	return file{f}, info.Size(), nil
 }
@@ -50,5 +53,5 @@ func newSource(f *os.File) (source, error) { return heldFile{file{f}}, nil }
 
 func (h heldFile) read(p []byte) (int, error) {
 	n, err := h.file.read(p)
-	return n, bare(err)
+	return n, fileinfo.Cause(err)
 }
