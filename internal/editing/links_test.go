@@ -2,6 +2,8 @@ package editing
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -119,5 +122,35 @@ func TestStrays(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestRenameThroughLinks: a document is the same one by whatever name a server is asked for it.
+func TestRenameThroughLinks(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"real/r.md": "# R\n\n## H\n", "o.md": "[y](real/r.md#h)\n"})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	for name, to := range map[string]string{"s.md": filepath.Join("real", "r.md"), "d": "real"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, path := range []string{"s.md", "d/r.md", filepath.Join(dir, "s.md")} {
+		title := "Z"
+		ask := func(links string) error {
+			_, err := EditSection(t.Context(), documents.Set{Paths: []string{path}, Workspace: w}, EditSectionRequest{
+				Heading: "H", Action: "rename", Content: &title, Links: links, EditOptions: EditOptions{DryRun: links != ""},
+			})
+			return err
+		}
+		if err := ask(""); err == nil || !strings.Contains(err.Error(), "links_would_break") {
+			t.Errorf("%s: %v", path, err)
+		}
+		if err := ask(linking.UpdateLinks); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }

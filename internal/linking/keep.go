@@ -32,7 +32,7 @@ func Locate(ctx context.Context, docs documents.Set, r *links.Renaming) error {
 	if err != nil {
 		return err
 	}
-	r.Path, r.Root, r.HasRoot = s.inSet(docs.Paths[0]), s.root, s.hasRoot
+	r.Path, r.Root, r.HasRoot = s.inSet(s.docs.Paths[0]), s.root, s.hasRoot
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (s *scan) others(ctx context.Context) documents.Set {
 	}
 	all := s.docs
 	folder := s.project
-	if abs, err := filepath.Abs(s.docs.Paths[0]); err == nil && !below(folder, abs) {
+	if abs := s.absolute(s.docs.Paths[0]); !below(folder, abs) {
 		folder = filepath.Dir(abs)
 	}
 	all.Paths = []string{s.path(s.inSet(folder))}

@@ -31,7 +31,7 @@ type scan struct {
 	set     *links.Set
 	base    string // the folder, absolute; empty in a server
 	project string // the folder of the project, or the working directory; absolute
-	working string // the working directory, absolute
+	working string // the working directory, absolute, by the name that the system has for it
 	root    string // that of the set's options, like what follows
 	hasRoot bool
 	shown   map[string]string // the paths of the request by those of the set
@@ -53,6 +53,12 @@ const (
 // newScan returns a scan that has read nothing yet.
 func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error) {
 	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]links.Entry{}}
+	if opens == alone { // what changes is meant by whatever name it is given
+		s.docs.Paths = make([]string, len(docs.Paths))
+		for i, path := range docs.Paths {
+			s.docs.Paths[i] = docs.Straight(path)
+		}
+	}
 	start := ""
 	if docs.Workspace != nil {
 		start = docs.Workspace.Roots()[0]
@@ -69,10 +75,12 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 		if s.working, err = filepath.Abs("."); err != nil {
 			return nil, replies.ErrorAbout("", err)
 		}
-		s.project = cmp.Or(settings.Folder, s.working)
+		// Links may have led there, and ".." leads up from where they lead.
+		s.working = docs.Straight(s.working)
+		s.project = docs.Straight(cmp.Or(settings.Folder, s.working))
 		s.base = s.common(s.project)
 		if settings.Folder != "" {
-			options.Root = s.inSet(filepath.Join(settings.Folder, settings.Root))
+			options.Root = s.inSet(filepath.Join(s.project, settings.Root))
 		}
 	}
 	s.set, s.root, s.hasRoot = links.NewSet(options), options.Root, options.HasRoot
@@ -82,8 +90,8 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 // common returns the folder, or the one around it in which all paths of the request lie.
 func (s *scan) common(folder string) string {
 	for _, path := range s.docs.Paths {
-		abs, err := filepath.Abs(path)
-		if err != nil || path == documents.Stdin {
+		abs := s.absolute(path)
+		if path == documents.Stdin {
 			continue
 		}
 		for !below(folder, abs) && filepath.Dir(folder) != folder {
@@ -107,17 +115,22 @@ func (s *scan) inSet(path string) string {
 	if s.base == s.working && filepath.IsLocal(path) {
 		return filepath.ToSlash(filepath.Clean(path))
 	}
-	abs := filepath.Join(s.working, path)
-	if !filepath.IsLocal(path) { // for each document the system would be asked for the working directory
-		var err error
-		if abs, err = filepath.Abs(path); err != nil {
-			return filepath.ToSlash(path)
-		}
-	}
+	abs := s.absolute(path)
 	if rel, err := filepath.Rel(s.base, abs); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.ToSlash(abs)
+}
+
+// absolute returns the absolute path of one as somebody at the working directory writes it.
+func (s *scan) absolute(path string) string {
+	if clean := filepath.Clean(path); filepath.IsLocal(clean) || clean == ".." || strings.HasPrefix(clean, ".."+string(filepath.Separator)) {
+		return filepath.Join(s.working, clean)
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // path returns the path of the system of one in the set, as it is shown.
