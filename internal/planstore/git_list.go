@@ -28,6 +28,10 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		goTo = func(branch string) string { return "git symbolic-ref HEAD " + quote("refs/heads/"+branch) }
 	}
 	current := findTip(name, branch, refs)
+	if current.commit == brokenRef { // else it would look as if there were none
+		_, err := s.text(ctx, current)
+		return nil, err
+	}
 	var commits []string
 	for ref, commit := range refs {
 		if strings.HasPrefix(ref, plansRef) && commit != brokenRef {

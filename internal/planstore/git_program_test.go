@@ -365,11 +365,12 @@ func TestGitBrokenRef(t *testing.T) {
 		file := filepath.Join(dir, ".git", filepath.FromSlash(plansRef+"main"))
 		write(t, file, text)
 		load := func() error { _, err := s.Load(t.Context()); return err }
+		list := func() error { _, err := s.List(t.Context()); return err }
 		update := func() error {
 			_, err := s.Update(t.Context(), func(State) (string, error) { return "other\n", nil })
 			return err
 		}
-		for what, do := range map[string]func() error{"read": load, "written": update} {
+		for what, do := range map[string]func() error{"read": load, "written": update, "listed": list} {
 			e := typed(t, do(), TypeFailed)
 			if !strings.Contains(e.Message, "the ref "+plansRef+"main is damaged: git finds no commit there") || !e.Unwritten {
 				t.Errorf("%s: %+v", what, e)
