@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,5 +177,51 @@ func TestReadKnown(t *testing.T) {
 		if _, err := r.Read(path); name != "same" && !errors.Is(err, refused) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestReadOwned reads what is the user's, and nothing else.
+func TestReadOwned(t *testing.T) {
+	mine, others := func(fs.FileInfo) bool { return true }, func(fs.FileInfo) bool { return false }
+	dir := t.TempDir()
+	path := write(t, filepath.Join(dir, "a.yaml"), "a: 1\n")
+	if text, err := new(Reader).ReadOwned(path, mine); err != nil || string(text) != "a: 1\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for _, tt := range []struct {
+		path  string
+		owned func(fs.FileInfo) bool
+		limit int64
+		want  fileerror.Code
+	}{
+		{path, others, 0, fileerror.NotOwned},
+		{path, mine, 4, fileerror.TooLarge},
+		{dir, mine, 0, fileerror.NotAFile},
+		{path + ".none", mine, 0, fileerror.NotFound},
+	} {
+		if _, err := (&Reader{Limit: tt.limit}).ReadOwned(tt.path, tt.owned); codeOf(err) != tt.want {
+			t.Errorf("%s: %v, want %s", filepath.Base(tt.path), err, tt.want)
+		}
+	}
+}
+
+// TestReadLarger lends a file beyond the limit.
+func TestReadLarger(t *testing.T) {
+	path := write(t, filepath.Join(t.TempDir(), "a.md"), "12345")
+	given := errors.New("of the one who read")
+	r := &Reader{Limit: 4, Larger: func(f *os.File, size, limit int64) error {
+		if text, err := io.ReadAll(f); err != nil || string(text) != "12345" || size != 5 || limit != 4 {
+			t.Errorf("%q, %v, %d beyond %d", text, err, size, limit)
+		}
+		return given
+	}}
+	if _, err := r.Read(path); !errors.Is(err, given) {
+		t.Error(err)
+	}
+	if err := UndividedTooLarge(path, 64<<20, 1<<20); codeOf(err) != fileerror.TooLarge {
+		t.Error(err)
+	}
+	if err := PartTooLarge(path, 5, 4); codeOf(err) != fileerror.TooLarge {
+		t.Error(err)
 	}
 }
