@@ -24,6 +24,9 @@ type Shift struct {
 	Copies []Pair
 	// Root is that of the sets' options.
 	Root string
+	// OneFolder says that paths of the sets are relative to one folder, so that what lies outside
+	// of that is reached from any document by going up far enough.
+	OneFolder bool
 	// Folders are folders that lie elsewhere: their paths after by those before.
 	Folders map[string]string
 
@@ -152,6 +155,9 @@ func linksOf(p *Page, block int) [2]int {
 func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Splice, bool) {
 	s.once.Do(s.prepare)
 	t := s.Was.Resolve(old, l)
+	if t.Reason == Outside {
+		return s.keepOutside(old, l, now, is, src)
+	}
 	if t.Status == External || t.Path == "" || t.Status == Broken && t.Reason == NoFile { // it may be no path at all
 		return nil, true
 	}
@@ -165,6 +171,34 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	}
 	splices, ok := s.lead(now, is, src, want, fits)
 	return splices, ok || t.Status != OK
+}
+
+// keepOutside is keep for a link that leads out of the folder of the set. What is there isn't looked
+// at: the way back to where the link stood is put before its path. Of that way no name is a link of
+// the system, so that ".." leads back from each.
+func (s *Shift) keepOutside(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Splice, bool) {
+	from, to := path.Dir(old.Path), path.Dir(now.Path)
+	was, d := ParseDestination(l.Destination), ParseDestination(is.Destination)
+	if from == to || was.Rooted || path.Join(from, was.Path) == path.Join(to, d.Path) && !d.External {
+		return nil, true
+	}
+	if !s.OneFolder {
+		return nil, false
+	}
+	written := string(src[is.Written.Start:is.Written.End])
+	if i := strings.IndexAny(written, "?#"); i >= 0 {
+		written = written[:i]
+	}
+	span := markdown.Span{Start: is.Written.Start, End: is.Written.Start + len(written)}
+	rest := strings.TrimPrefix(strings.TrimLeft(written, " \t\r\n"), "./")
+	back := strings.Split(strings.TrimSuffix(relative(to, from), "/"), "/")
+	for len(back) > 0 && back[len(back)-1] != ".." && strings.HasPrefix(rest, "../") {
+		back, rest = back[:len(back)-1], rest[len("../"):]
+	}
+	if len(back) > 0 {
+		rest = inPath(is.encoded(written, strings.Join(back, "/"))) + "/" + rest
+	}
+	return []Splice{{span, rest}}, true
 }
 
 // meant returns where a link is to lead that led there before the change; nothing if it is

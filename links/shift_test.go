@@ -52,7 +52,7 @@ func crossed(t testing.TB, from, to string, op edit.Op) (plain, kept [2]string, 
 // shiftOf returns a move between two documents as what becomes of their links.
 func shiftOf(a *crossing.Result, before, after [2]*markdown.Document) *links.Shift {
 	options := links.Options{Look: func(string) links.Entry { return links.File }}
-	s := &links.Shift{Was: links.NewSet(options), Is: links.NewSet(options), Docs: make([]links.Shifted, 2)}
+	s := &links.Shift{Was: links.NewSet(options), Is: links.NewSet(options), Docs: make([]links.Shifted, 2), OneFolder: true}
 	for i := range s.Docs {
 		d := &s.Docs[i]
 		d.Before, d.After, d.Source = links.NewPage(crossPaths[i], before[i]), links.NewPage(crossPaths[i], after[i]), after[i].Source
@@ -90,6 +90,11 @@ func TestShift(t *testing.T) {
 		"twins on both sides": {
 			"# B\n\n# B\n\n[2](#b-1)\n", "# B\n\n[1](#b) <a href=\"../../docs/a.md\">a</a>\n",
 			"# B\n\n[2](#b)\n", "# B\n\n[1](#b) <a href=\"../../docs/a.md\">a</a>\n\n# B\n",
+		},
+		"links that lead out of the folder": {
+			"# A\n\n# B\n\n[o](../../o.md#x) ![p](<./../../p q/../p.png>) <a href='../../../o%2e?x'>q</a> [r] [s](/../s) [t](..\\..\\t.md) [u](u\\u.md) [v](../..)\n\n[r]: %2e./../ö/\n", "# D\n\n[w](../../../w.md)\n",
+			"# A\n",
+			"# D\n\n[w](../../../w.md)\n\n# B\n\n[o](../../../o.md#x) ![p](<../../../p q/../p.png>) <a href='../../../../o%2e?x'>q</a> [r] [s](/../s) [t](../../docs/..\\..\\t.md) [u](../../docs/u\\u.md) [v](../../..)\n\n[r]: ../../docs/%2e./../ö/\n",
 		},
 		"links in a note that is copied": {
 			"# A\n\n[^n]\n\n# B\n\n[^n]\n\n[^n]: [a](#a) [k](k.md)\n\n    - <img src=\"i.png\"> [b](#b)\n", "# D\n\n[^n]\n\n[^n]: d\n",
@@ -192,7 +197,7 @@ func crossDocument(r *rand.Rand, which int) string {
 	for n := range r.IntN(4) { // somewhere, or twice
 		note := fmt.Sprintf("\n[^n%d]: to [l5%d_%d](#two-words)", r.IntN(3), which, n)
 		note += []string{"", fmt.Sprintf("\n\n    > [l4%d_%d](%s#one)", which, n, other)}[r.IntN(2)]
-		note += []string{"", fmt.Sprintf("\n\n    [l3%d_%d](pic/x.png) <a href=\"%s\">l2%d_%d</a>", which, n, other, which, n+90)}[r.IntN(2)]
+		note += []string{"", fmt.Sprintf("\n\n    [l3%d_%d](pic/x.png) [l2%d_%d](../../../out/%s)", which, n, which, n+90, other)}[r.IntN(2)]
 		at := r.IntN(len(lines))
 		for at < len(lines)-1 && lines[at] != "" {
 			at++

@@ -138,6 +138,35 @@ func TestDocumentsOfSeveralRoots(t *testing.T) {
 	}
 }
 
+// TestMoveLinksOutOfRoots: links of a document that moves which lead out of the root lead to the
+// same place afterwards. What is there isn't looked at, and of several roots nothing says how they
+// lie to each other.
+func TestMoveLinksOutOfRoots(t *testing.T) {
+	const text = "# A\n\n## B\n\n[o](../o.md#x) ![p](../none/p.png) <img src=\"../p.png\"> [u]\n\n[u]: <../u v.md>\n"
+	dir, other := testkit.Folder(t, map[string]string{"docs/a.md": text, "o.md": "# O\n"}), testkit.Folder(t, map[string]string{"b.md": "# B\n"})
+	docs := filepath.Join(dir, "docs")
+	want := strings.ReplaceAll(text, "../", "../../../")
+	w := roots(t, docs)
+	r, err := MoveDocument(t.Context(), documents.Set{Paths: []string{"a.md"}, Workspace: w}, DocumentRequest{To: "n/m/a.md"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err := os.ReadFile(filepath.Join(docs, "n", "m", "a.md")); err != nil || string(now) != want {
+		t.Errorf("%q, %v\n%s", now, err, r.Head)
+	}
+	r, err = MoveSection(t.Context(), documents.Set{Paths: []string{"n/m/a.md"}, Workspace: w}, MoveSectionRequest{Heading: "B", Action: "move", ToPath: "b.md", Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err := os.ReadFile(filepath.Join(docs, "b.md")); err != nil || string(now) != strings.TrimPrefix(strings.ReplaceAll(text, "## B", "# B"), "# A\n\n") {
+		t.Errorf("%q, %v\n%s", now, err, r.Head)
+	}
+	_, err = MoveDocument(t.Context(), documents.Set{Paths: []string{filepath.Join(docs, "b.md")}, Workspace: roots(t, docs, other)}, DocumentRequest{To: filepath.Join(other, "n", "b.md")})
+	if err == nil || !strings.Contains(replies.AsError(err).Error(), "4 links would lead nowhere, and can't be kept") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestMoveFolderInRoots moves a folder of a server's root: by its path in the root, and by the
 // absolute one.
 func TestMoveFolderInRoots(t *testing.T) {

@@ -212,6 +212,7 @@ func (w *work) newShift(ctx context.Context) {
 	w.shift = &links.Shift{
 		Was: links.NewSet(links.Options{Look: s.look, Root: s.root, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Root: s.root, HasRoot: s.hasRoot}),
 		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Root: s.root, Folders: moved,
+		OneFolder: s.docs.Workspace == nil || len(s.docs.Workspace.Roots()) == 1,
 	}
 	for i := range w.done.Docs {
 		d, to := &w.done.Docs[i], &w.shift.Docs[i]
