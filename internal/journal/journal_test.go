@@ -512,3 +512,31 @@ func TestClockGoesBack(t *testing.T) {
 		t.Errorf("%d changes are left", len(list))
 	}
 }
+
+// TestRecordTooLong: what couldn't be read is not written, so that a change that needs the
+// journal isn't begun.
+func TestRecordTooLong(t *testing.T) {
+	j, dir := newJournal(t), t.TempDir()
+	changes := make([]files.Change, 2000)
+	for i := range changes {
+		long := filepath.Join(dir, strings.Repeat("&", 200), strings.Repeat("&", 200), strings.Repeat("&", 200), strings.Repeat("&", 200))
+		changes[i] = files.Change{Path: filepath.Join(long, fmt.Sprint(i)), Before: []byte("a"), After: []byte("b")}
+	}
+	if _, err := j.Prepare(t.Context(), changes); err == nil {
+		t.Error("a record of more than 8 MiB is written")
+	}
+	if list := records(t, j); len(list) > 0 {
+		t.Errorf("%d records", len(list))
+	}
+	pending, err := j.Prepare(t.Context(), changes[:500])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pending.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	pending.Close()
+	if list := records(t, j); len(list) != 1 || list[0].Problem != "" || len(list[0].Entries) != 500 {
+		t.Errorf("%+v", list)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -68,6 +69,62 @@ type Entry struct {
 	Folders int           `json:"folders,omitempty"`
 	Modes   []fs.FileMode `json:"folder_modes,omitempty"`
 	Above   *FolderID     `json:"above,omitempty"`
+}
+
+// MarshalJSON writes the entry down with paths that JSON can hold.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	type plain Entry
+	p := plain(e)
+	p.Path, p.Root = encodePath(e.Path), encodePath(e.Root)
+	if e.Project != nil {
+		project := *e.Project
+		project.Path = encodePath(project.Path)
+		p.Project = &project
+	}
+	return json.Marshal(p)
+}
+
+// UnmarshalJSON reads what MarshalJSON has written.
+func (e *Entry) UnmarshalJSON(data []byte) error {
+	type plain Entry
+	if err := json.Unmarshal(data, (*plain)(e)); err != nil {
+		return err
+	}
+	e.Path, e.Root = decodePath(e.Path), decodePath(e.Root)
+	if e.Project != nil {
+		e.Project.Path = decodePath(e.Project.Path)
+	}
+	return nil
+}
+
+// encoded begins a path that is no text; as the others are absolute, none of them begins so.
+const encoded = "base64:"
+
+// encodePath returns a path as it is written in JSON, in which only texts can stand: other
+// bytes would become U+FFFD, and the path that of another file.
+func encodePath(path string) string {
+	if utf8.ValidString(path) {
+		return path
+	}
+	return encoded + base64.StdEncoding.EncodeToString([]byte(path))
+}
+
+// decodePath returns the path that is written so.
+func decodePath(written string) string {
+	text, is := strings.CutPrefix(written, encoded)
+	path, err := base64.StdEncoding.DecodeString(text)
+	if !is || err != nil {
+		return written
+	}
+	return string(path)
+}
+
+// mapPaths returns the paths, each as f makes it.
+func mapPaths(paths []string, f func(string) string) (list []string) {
+	for _, path := range paths {
+		list = append(list, f(path))
+	}
+	return list
 }
 
 // FolderID is which folder a file was in.
@@ -163,8 +220,11 @@ func isID(id string) bool {
 // format returns the record as it is written.
 func (r *Record) format() ([]byte, error) {
 	data, err := json.Marshal(r)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(r.Entries) > maxEntries || len(data) > maxRecord/2: // the other half is for the files that are left when it is taken back
+		return nil, errors.New("a record holds 100,000 files at most, and 8 MiB of their paths")
 	}
 	return slices.Concat([]byte(head+hashOf(data)+"\n"), data, []byte("\n")), nil
 }
@@ -220,7 +280,7 @@ func (r *Record) check() error {
 
 // isClean reports whether a path is absolute, and leads nowhere but by its names.
 func isClean(path string) bool {
-	return filepath.IsAbs(path) && filepath.Clean(path) == path && utf8.ValidString(path) && !strings.ContainsRune(path, 0)
+	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.ContainsRune(path, 0)
 }
 
 // isWhole reports whether a text, or nil, can be one.
@@ -246,6 +306,7 @@ func (r *Record) outcome(lines string) {
 		case TakenBack:
 			r.State, r.Left = TakenBack, nil
 			_ = json.Unmarshal([]byte(rest), &r.Left) // there may be none
+			r.Left = mapPaths(r.Left, decodePath)
 		}
 	}
 }
@@ -255,6 +316,6 @@ func takenBack(left []string) []byte {
 	if len(left) == 0 {
 		return []byte(string(TakenBack) + "\n")
 	}
-	data, _ := json.Marshal(left) // texts always have a form
+	data, _ := json.Marshal(mapPaths(left, encodePath)) // texts always have a form
 	return slices.Concat([]byte(string(TakenBack)+": "), data, []byte("\n"))
 }

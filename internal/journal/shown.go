@@ -66,6 +66,7 @@ func (j *Journal) Saw(ctx context.Context, s Shown) error {
 	if info, err := h.Stat(); err != nil || info.Size() > maxShownFile {
 		return err
 	}
+	s.Path = encodePath(s.Path)
 	for sections := s.Sections; len(sections) > 0; {
 		n := min(len(sections), maxShownParts)
 		s.Sections, sections = sections[:n], sections[n:]
@@ -153,10 +154,11 @@ func (f *folder) shownIn(name string) ([]byte, error) {
 // parseShown reads a line, and reports whether it is one of ours.
 func parseShown(line []byte) (*Shown, bool) {
 	s := &Shown{}
-	if len(line) > maxShownLine || json.Unmarshal(line, s) != nil || !isClean(s.Path) || len(s.Sections) > maxShownParts {
+	if len(line) > maxShownLine || json.Unmarshal(line, s) != nil || len(s.Sections) > maxShownParts {
 		return nil, false
 	}
-	return s, true
+	s.Path = decodePath(s.Path)
+	return s, isClean(s.Path)
 }
 
 // Stamp returns a text that is another one when something was written down meanwhile; "" if
