@@ -67,6 +67,8 @@ type Target struct {
 	// Path is that of the document, file or folder, with slashes; of a broken link the one
 	// that was looked for. It is empty for what is outside.
 	Path string
+	// By is the path from which symbolic links lead to Path; empty if none do.
+	By string
 	// Place is where in the document, nil for all of it.
 	Place *address.Place
 	// Others are the paths that fit an ambiguous link.
@@ -91,6 +93,9 @@ type Options struct {
 	// Look says what there is at a path that is no document of the set; nil for Unseen.
 	// Paths are relative to the set's folder, clean, with slashes.
 	Look func(name string) Entry
+	// Own returns the path of what symbolic links lead to from a path at which Look says that
+	// something is, itself if there are none; nil where nobody follows them.
+	Own func(name string) string
 	// Open returns a document that is none of the set, for the names in it, nil if it can't
 	// be read; nil for none. It is called once for each.
 	Open func(name string) *Page
@@ -195,9 +200,20 @@ func (s *Set) isDocument(name string) bool {
 	return s.pages[name] != nil || slices.Contains(extensions, path.Ext(name)) && s.look(name) == File
 }
 
-// file returns what there is at a path: a document, the one that a site makes of it, a
-// file, a folder.
+// file returns what there is at a path, or where symbolic links lead from there.
 func (s *Set) file(name string, folder bool) Target {
+	t := s.named(name, folder)
+	if t.Status == OK && s.options.Own != nil && s.pages[t.Path] == nil {
+		if own := s.options.Own(t.Path); own != t.Path {
+			t.Path, t.By = own, t.Path
+		}
+	}
+	return t
+}
+
+// named returns what there is at a path: a document, the one that a site makes of it, a
+// file, a folder.
+func (s *Set) named(name string, folder bool) Target {
 	if s.pages[name] != nil && !folder {
 		return Target{Path: name}
 	}

@@ -169,7 +169,7 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	if t := s.Is.Resolve(now, is); fits(t.Lead()) {
 		return nil, true
 	}
-	splices, ok := s.lead(now, is, src, want, fits)
+	splices, ok := s.lead(now, is, src, want, t.By, fits)
 	return splices, ok || t.Status != OK
 }
 
@@ -252,8 +252,9 @@ type way struct {
 }
 
 // lead returns the splices that make a link of a document lead elsewhere, and whether there
-// are any: of all ways the one that changes least.
-func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, fits func(Lead) bool) ([]Splice, bool) {
+// are any: of all ways the one that changes least. By is the path from which symbolic links led
+// there, empty if none did; they do as long as they can.
+func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits func(Lead) bool) ([]Splice, bool) {
 	if want.Block >= 0 && !l.HasFragment && !l.Wiki() {
 		return nil, false
 	}
@@ -273,9 +274,14 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, fits func(Lead)
 			w.alone = false
 		}
 		w.setPath = true
-		for _, p := range s.paths(from, l, src, want.Path) {
-			w.path = p
-			ways = append(ways, w)
+		for _, to := range []string{by, want.Path} {
+			if to == "" {
+				continue
+			}
+			for _, p := range s.paths(from, l, src, to) {
+				w.path = p
+				ways = append(ways, w)
+			}
 		}
 	}
 	for _, w := range ways {

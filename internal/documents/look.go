@@ -30,33 +30,50 @@ const (
 // Look says what there is at a path: below the roots of a workspace, if there is one. It
 // opens nothing, so a device is a file.
 func (d *Set) Look(path string) Kind {
-	if d.Workspace != nil {
-		return d.Workspace.look(path)
-	}
-	switch info, err := os.Stat(filepath.FromSlash(path)); {
-	case err == nil && info.IsDir():
-		return AFolder
-	case err == nil:
-		return AFile
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return Nothing
-	}
-	return Unseen
+	kind, _ := d.Own(path)
+	return kind
 }
 
-// look is Look below the roots.
-func (w *Workspace) look(path string) Kind {
-	_, err := w.roots.Silent().Resolve(path)
+// Own says what there is at a path, as Look does, and the path of what a symbolic link leads to
+// from there: the path itself if it is none. Those of folders on the way are followed in a
+// workspace alone, where it is as cheap.
+func (d *Set) Own(path string) (kind Kind, own string) {
+	if d.Workspace != nil {
+		return d.Workspace.own(path)
+	}
+	name := filepath.FromSlash(path)
+	info, err := os.Lstat(name)
+	if err == nil && info.Mode().Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0 { // the second are junctions
+		if info, err = os.Stat(name); err == nil {
+			path = d.Straight(name)
+		}
+	}
+	switch {
+	case err == nil && info.IsDir():
+		return AFolder, path
+	case err == nil:
+		return AFile, path
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return Nothing, path
+	}
+	return Unseen, path
+}
+
+// own is Set.Own below the roots.
+func (w *Workspace) own(path string) (kind Kind, own string) {
+	clean, err := w.roots.Silent().Resolve(path)
 	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
+	case err == nil && len(w.roots.Dirs()) > 1: // another one may have that path
+		return AFile, path
 	case err == nil:
-		return AFile
+		return AFile, clean
 	case ok && e.Code == fileerror.NotFound && files.IsMarkdown(path):
-		return Nothing
+		return Nothing, path
 	case ok && e.Code == fileerror.NotFound:
-		return NoFolder
+		return NoFolder, path
 	}
-	return Unseen
+	return Unseen, path
 }
 
 // IsFolder reports whether there is a folder at a path, also below the roots of a workspace.

@@ -14,7 +14,7 @@ func Broken(d documents.Set, path string, doc *markdown.Document) func(*markdown
 	if err != nil || path == documents.Stdin {
 		return func(*markdown.Link) bool { return false }
 	}
-	name := s.inSet(path)
+	name := s.own(s.inSet(path))
 	page, err := s.page(name, doc)
 	if err != nil {
 		return func(*markdown.Link) bool { return false }

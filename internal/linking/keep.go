@@ -52,12 +52,9 @@ func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) ([]Pl
 
 // elsewhere returns the links of documents to those that are renamed, or renamed in.
 func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, error) {
-	var names [][]byte
-	index := false
 	changed := map[string]bool{}
 	for _, r := range all {
-		name := bareName(r.Path)
-		names, index, changed[r.Path] = append(names, []byte(name)), index || isIndex(name), true
+		changed[r.Path] = true
 	}
 	var mu sync.Mutex
 	var found []Place
@@ -65,7 +62,7 @@ func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, e
 	others := s.others(ctx)
 	err := others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
-		if changed[in] || !index && !slices.ContainsFunc(names, func(name []byte) bool { return mentions(doc.Source, name) }) {
+		if changed[in] || !mayLink(doc.Source) {
 			return dst, nil
 		}
 		page, err := s.page(in, doc)
@@ -111,24 +108,22 @@ func unreadable(all []*replies.Error) *replies.Error {
 	return e
 }
 
-// isIndex reports whether a document of the name may stand for its folder, which is enough to
-// mean it then.
-func isIndex(name string) bool {
-	return strings.EqualFold(name, "readme") || strings.Contains(strings.ToLower(name), "index")
-}
-
-// mentions reports whether a name may be written in a source, where characters may stand
-// encoded, escaped or as entities.
-func mentions(src, name []byte) bool {
-	plain := !bytes.ContainsFunc(name, func(r rune) bool { return r >= 0x80 || r == ' ' })
-	return !plain || bytes.Contains(src, name) || bytes.ContainsAny(src, `%\&`)
-}
+// mayLink reports whether there may be a link in a source that leads to a document. By which name
+// it does isn't to be seen, for symbolic links and indexes of folders have others.
+func mayLink(src []byte) bool { return bytes.ContainsAny(src, "[<") }
 
 // others returns all documents of the same roots, or of the project; those of its folder if
 // the document lies outside of the project.
 func (s *scan) others(ctx context.Context) documents.Set {
 	if s.docs.Workspace != nil {
-		return s.docs.All(ctx)
+		all := s.docs.All(ctx)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, path := range all.Paths { // which were found by no link
+			in := s.inSet(path)
+			s.seen[in] = sight{links.File, in}
+		}
+		return all
 	}
 	all := s.docs
 	folder := s.project

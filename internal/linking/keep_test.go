@@ -3,6 +3,7 @@ package linking
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,5 +118,40 @@ func TestElsewhereUnread(t *testing.T) {
 	}
 	if found, err := elsewhere(t, docs, renaming(t, src, "Title")); err != nil || found != nil {
 		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestElsewhereBySymlink: links that lead to a document by a symbolic link are found, on the host
+// and below roots, and nothing is told of what lies outside of these.
+func TestElsewhereBySymlink(t *testing.T) {
+	const src = "# Head\n"
+	dir := testkit.Folder(t, map[string]string{
+		"p/.sectile.yaml": "", "p/real/a.md": src, "p/b.md": "[1](same.md#head) [2](d/a.md#head) [3](d/same.md#head) [4](same#head) [5](out.md#head) [6](other.md#head)\n", "out.md": src, "p/c.md": src,
+	})
+	for name, to := range map[string]string{"same.md": "real/a.md", "d": "real", "real/same.md": "a.md", "out.md": "../out.md", "other.md": "c.md"} {
+		if err := os.Symlink(filepath.FromSlash(to), filepath.Join(dir, "p", filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{filepath.Join(dir, "p")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	t.Chdir(filepath.Join(dir, "p"))
+	for _, docs := range []documents.Set{{Paths: []string{"real/a.md"}, Workspace: w}, {Paths: []string{"d/same.md"}, Workspace: w}, {Paths: []string{"real/a.md"}}, {Paths: []string{"same.md"}}} {
+		found, err := elsewhere(t, docs, renaming(t, src, "Title"))
+		want := []Place{{"b.md", 1, "same.md#head"}, {"b.md", 1, "d/a.md#head"}, {"b.md", 1, "d/same.md#head"}, {"b.md", 1, "same#head"}}
+		if err != nil || !slices.Equal(found, want) {
+			t.Errorf("%v: %v, %v", docs.Paths, found, err)
+		}
+	}
+	var text strings.Builder
+	docs := documents.Set{Workspace: w}
+	if _, err := Links(t.Context(), docs.All(t.Context()), &Request{}, func(part []byte) error { text.Write(part); return nil }, func(e *replies.Error) error { return e }); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "out.md#head: unknown") || !strings.Contains(text.String(), "other.md#head -> c.md:1\n") {
+		t.Error(text.String())
 	}
 }

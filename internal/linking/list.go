@@ -210,10 +210,10 @@ func (s *scan) addressed(to string) (*addressee, error) {
 		return nil, nil
 	}
 	if file, l, ok := replies.CutPlace(to); ok && !s.isThere(to) && s.isThere(file) {
-		return &addressee{path: s.inSet(file), place: true, lines: l}, nil
+		return &addressee{path: s.own(s.inSet(file)), place: true, lines: l}, nil
 	}
 	name, fragment, has := strings.Cut(to, "#")
-	in := s.inSet(name)
+	in := s.own(s.inSet(name))
 	d := links.ParseDestination("#" + fragment)
 	d.HasFragment = has
 	t := s.set.ResolveDestination(in, d)

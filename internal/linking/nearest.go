@@ -2,6 +2,7 @@ package linking
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/sectile/sectile/internal/nearest"
@@ -62,4 +63,10 @@ func (s *scan) nearest(t *links.Target, destination string) string {
 		return s.path(path.Join(path.Dir(t.Path), near[0]))
 	}
 	return ""
+}
+
+// bareName returns the name of a document without its extension.
+func bareName(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
@@ -38,7 +39,7 @@ type scan struct {
 
 	mu    sync.Mutex
 	small int64 // bytes of small pages for which nothing is reserved yet
-	seen  map[string]links.Entry
+	seen  map[string]sight
 	pages []*links.Page
 
 	near *neighbours // what is known for nearest; nil before it is asked for
@@ -52,7 +53,7 @@ const (
 
 // newScan returns a scan that has read nothing yet.
 func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error) {
-	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]links.Entry{}}
+	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]sight{}}
 	if opens == alone { // what changes is meant by whatever name it is given
 		s.docs.Paths = make([]string, len(docs.Paths))
 		for i, path := range docs.Paths {
@@ -67,7 +68,7 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 	if err != nil {
 		return nil, &replies.Error{Code: codeConfiguration, Message: replies.Text(err.Error()), Err: err}
 	}
-	options := links.Options{Look: s.look, HasRoot: settings.Root != "", Root: settings.Root}
+	options := links.Options{Look: s.look, Own: s.own, HasRoot: settings.Root != "", Root: settings.Root}
 	if opens {
 		options.Open = s.open
 	}
@@ -148,31 +149,53 @@ func (s *scan) path(name string) string {
 	return filepath.ToSlash(abs)
 }
 
-// look says what there is at a path of the set; each is looked at once. Links to what lies in
-// a folder that is gone, of which there may be many, need one look together.
-func (s *scan) look(name string) links.Entry {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if entry, known := s.seen[name]; known {
-		return entry
-	}
-	if folder := path.Dir(name); folder != "." && s.docs.Workspace == nil {
-		if entry := s.lookOnce(folder); entry == links.Nothing || entry == links.File {
-			s.seen[name] = links.Nothing
-			return links.Nothing
-		}
-	}
-	return s.lookOnce(name)
+// sight is what there is at a path of the set, and the path in it without symbolic links on the
+// way: what is given two names is one document.
+type sight struct {
+	entry links.Entry
+	own   string
 }
 
-// lookOnce says what there is at a path, if nobody has looked yet by asking the system.
-func (s *scan) lookOnce(name string) links.Entry {
-	entry, known := s.seen[name]
-	if !known {
-		entry = entries[s.docs.Look(s.path(name))]
-		s.seen[name] = entry
+// look says what there is at a path of the set, for links.Options.
+func (s *scan) look(name string) links.Entry { return s.see(name).entry }
+
+// own returns the path of what symbolic links lead to from a path of the set; that path itself if
+// they lead out of the folder of the set, or from a document to what is none.
+func (s *scan) own(name string) string { return s.see(name).own }
+
+// see says what there is at a path of the set; each is looked at once. Links to what lies in
+// a folder that is gone, of which there may be many, need one look together.
+func (s *scan) see(name string) sight {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.seeOnce(name)
+}
+
+// seeOnce is see for who has the lock.
+func (s *scan) seeOnce(name string) sight {
+	is, known := s.seen[name]
+	if known {
+		return is
 	}
-	return entry
+	is = sight{links.Nothing, name}
+	there := true
+	if folder := path.Dir(name); folder != "." && folder != name && s.docs.Workspace == nil {
+		in := s.seeOnce(folder)
+		there = in.entry != links.Nothing && in.entry != links.File
+		is.own = path.Join(in.own, path.Base(name))
+	}
+	if there {
+		at := s.path(is.own)
+		kind, own := s.docs.Own(at)
+		if is.entry = entries[kind]; own != at {
+			in := s.inSet(own)
+			if filepath.IsLocal(in) && (kind == documents.AFolder || files.IsMarkdown(path.Base(in)) || !files.IsMarkdown(path.Base(name))) {
+				is.own = in
+			}
+		}
+	}
+	s.seen[name] = is
+	return is
 }
 
 // open returns a document that the request doesn't name, nil if it can't be read.
@@ -268,6 +291,9 @@ func signs(doc *markdown.Document) int {
 func (s *scan) read(ctx context.Context, failed func(*replies.Error) error) error {
 	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, path string) ([]byte, error) {
 		name := s.inSet(path)
+		if s.docs.Workspace == nil || len(s.docs.Paths) == 1 { // all of a workspace are found by no link
+			name = s.own(name)
+		}
 		page, err := s.page(name, doc)
 		if err != nil {
 			return dst, err

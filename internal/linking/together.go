@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -192,25 +191,35 @@ func (w *work) newShift(ctx context.Context) {
 	s := w.scan
 	gone, made, moved := map[string]bool{}, map[string]bool{}, map[string]string{}
 	for from, to := range w.Moved {
-		moved[s.inSet(from)] = s.inSet(to)
+		moved[s.inSet(from)] = s.own(s.inSet(to))
 		gone[s.inSet(from)] = true
 	}
-	look := func(name string) links.Entry {
+	change := func(name string) (entry links.Entry, changes bool) {
 		switch {
 		case made[name]:
-			return links.File
+			return links.File, true
 		case gone[name]:
-			return links.Nothing
+			return links.Nothing, true
 		}
 		for path := range made {
 			if strings.HasPrefix(path, name+"/") {
-				return links.Folder
+				return links.Folder, true
 			}
 		}
-		return s.look(name)
+		return links.Unseen, false
+	}
+	look := func(name string) links.Entry {
+		if entry, changes := change(name); changes {
+			return entry
+		}
+		is := s.see(name)
+		if entry, changes := change(is.own); changes {
+			return entry
+		}
+		return is.entry
 	}
 	w.shift = &links.Shift{
-		Was: links.NewSet(links.Options{Look: s.look, Root: s.root, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Root: s.root, HasRoot: s.hasRoot}),
+		Was: links.NewSet(links.Options{Look: s.look, Own: s.own, Root: s.root, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Own: s.own, Root: s.root, HasRoot: s.hasRoot}),
 		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Root: s.root, Folders: moved,
 		OneFolder: s.docs.Workspace == nil || len(s.docs.Workspace.Roots()) == 1,
 	}
@@ -224,7 +233,7 @@ func (w *work) newShift(ctx context.Context) {
 	}
 	for i := range w.done.Docs {
 		if d, to := &w.done.Docs[i], &w.shift.Docs[i]; d.Result != nil {
-			to.After, to.Source = links.NewPage(s.inSet(d.Now), d.Result.Doc), d.Result.Doc.Source
+			to.After, to.Source = links.NewPage(s.own(s.inSet(d.Now)), d.Result.Doc), d.Result.Doc.Source
 			w.shift.Is.Add(to.After)
 			made[to.After.Path] = true
 		}
@@ -301,12 +310,11 @@ func editsOf(splices []links.Splice) []edit.Splice {
 
 // keepOthers changes the links of all other documents, and proves them.
 func (w *work) keepOthers(ctx context.Context) error {
-	mentioned := w.names()
 	var mu sync.Mutex
 	var unread []*replies.Error
 	err := w.others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := w.scan.inSet(at)
-		if w.isOwn(in) || !mentionsAny(doc.Source, mentioned) {
+		if w.isOwn(in) || !mayLink(doc.Source) {
 			return dst, nil
 		}
 		other, err := w.other(ctx, in, at, doc)
@@ -335,32 +343,6 @@ func (w *work) keepOthers(ctx context.Context) error {
 // isOwn reports whether a path is that of a document that changes.
 func (w *work) isOwn(in string) bool {
 	return slices.ContainsFunc(w.shift.Docs, func(d links.Shifted) bool { return d.Before != nil && d.Before.Path == in })
-}
-
-// names returns what a source holds that links to one of the documents, or to what will be
-// one; nil if it may hold nothing of it.
-func (w *work) names() (names [][]byte) {
-	for i := range w.shift.Docs {
-		for _, p := range []*links.Page{w.shift.Docs[i].Before, w.shift.Docs[i].After} {
-			if p == nil {
-				continue
-			}
-			name := bareName(p.Path)
-			if isIndex(name) {
-				return nil
-			}
-			names = append(names, []byte(name))
-		}
-	}
-	for from := range w.Moved {
-		names = append(names, []byte(filepath.Base(from)))
-	}
-	return names
-}
-
-// mentionsAny reports whether one of the names may be written in a source.
-func mentionsAny(src []byte, names [][]byte) bool {
-	return names == nil || slices.ContainsFunc(names, func(name []byte) bool { return mentions(src, name) })
 }
 
 // other returns what becomes of the links of another document, nil if nothing does.
@@ -425,10 +407,4 @@ func (w *work) stateOf(ctx context.Context) (state [sha256.Size]byte, err error)
 		return state, err
 	}
 	return [sha256.Size]byte(h.Sum(nil)), nil
-}
-
-// bareName returns the name of a document without its extension.
-func bareName(path string) string {
-	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
 }

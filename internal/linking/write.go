@@ -151,7 +151,7 @@ func Linker(ctx context.Context, docs documents.Set, from, to string) (func(doc 
 	if err != nil {
 		return nil, err
 	}
-	way := links.PathTo(s.inSet(from), s.inSet(to))
+	way := links.PathTo(s.own(s.inSet(from)), s.own(s.inSet(to)))
 	return func(doc *markdown.Document, section int) string {
 		name := ""
 		heading, places := int(doc.Sections[section].Heading), address.PlacesOf(doc).All()
