@@ -110,7 +110,8 @@ func newRename(s Streams) *cobra.Command {
 If links lead to the heading, or to one whose anchor changes with it, as that of the
 second of two equal headings does, --links says what becomes of them: update changes
 their destinations too, in all documents of the project, and proves that every link leads
-where it led; leave leaves them. Without it the change is refused.`,
+where it led; leave leaves them. Without it the change is refused. Documents that
+'sectile list' leaves out are not looked at.`,
 		Example: `  sectile rename README.md Usage 'How to use it'
   sectile rename README.md '#usage' 'How to use it' --links update --dry-run`,
 		Args:              partArgs(3),

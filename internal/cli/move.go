@@ -33,7 +33,8 @@ Without an action, the section is moved. With --to-path it moves to another docu
 beside or below a section there or to its end, and takes along the definitions that it
 uses; --create makes that document, and --leave-link leaves the heading with a link. All
 links in the project that lead to it, and its own, lead where they led afterwards, or the
-move is refused; --links leave leaves them.
+move is refused; --links leave leaves them. Documents that 'sectile list' leaves out are not
+looked at.
 
 What would come to stand in another section
 by the change, or become part of another block, is refused.

@@ -81,9 +81,12 @@ func newMv(s Streams) *cobra.Command {
 		Use:   "mv OLD NEW",
 		Short: "Move or rename a document or folder, with all links of it and to it",
 		Long: `Give a document another path, and make the folders on the way there; NEW may be a
-folder. A folder moves with all documents in it; files that are no documents stay. Its own links, and those in all documents of the project that lead to it, are
-changed in the same change, each in the style that it has, and it is proved that all lead
-where they led; otherwise nothing is written. With --links leave they stay as they are.`,
+folder. A folder moves with all documents in it, but for protected ones and those in
+folders that ignore files name; files that are no documents stay. Its own links, and those
+in all documents of the project that lead to it, are changed in the same change, each in
+the style that it has, and it is proved that all lead where they led; otherwise nothing is
+written. With --links leave they stay as they are. Documents that 'sectile list' leaves out
+are not looked at for links.`,
 		Example: `  sectile mv guide.md docs/guide.md
   sectile mv docs/old.md archive/ --dry-run
   sectile mv docs/guide docs/manual`,
@@ -103,7 +106,8 @@ func newRm(s Streams) *cobra.Command {
 		Use:   "rm FILE",
 		Short: "Delete a document to which no link leads",
 		Long: `Delete a document. While links of other documents in the project lead to it, the command
-fails and names them; --links leave deletes it all the same. 'sectile undo' brings it back.`,
+fails and names them; --links leave deletes it all the same. Documents that 'sectile list'
+leaves out are not looked at. 'sectile undo' brings it back.`,
 		Example: `  sectile rm docs/old.md
   sectile rm docs/old.md --links leave`,
 		Args: cobra.ExactArgs(1),

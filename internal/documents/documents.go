@@ -43,7 +43,8 @@ type Set struct {
 	// Guide returns the text of a document of guides by its address, which is then a path that
 	// stands for it; nil where there are none.
 	Guide func(work *Work, uri string) ([]byte, error)
-	// Walk says what folders and patterns leave out; a workspace has its own.
+	// Walk says what folders and patterns leave out; of a workspace, what they don't leave out
+	// beside what it has of its own.
 	Walk WalkOptions
 	// MaxBytes is the size beyond which a document is refused; 0 means 64 MiB.
 	MaxBytes int64

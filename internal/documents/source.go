@@ -57,12 +57,13 @@ func (d *Set) found(ctx context.Context) iter.Seq2[string, error] {
 		return found.paths()
 	}
 	return func(yield func(string, error) bool) {
+		roots := d.Workspace.roots.Walking(d.Walk)
 		if len(d.Paths) == 0 {
-			d.Workspace.roots.Find(ctx)(yield)
+			roots.Find(ctx)(yield)
 			return
 		}
 		for _, p := range d.Paths {
-			if !d.Workspace.find(ctx, p, yield) {
+			if !d.Workspace.find(ctx, roots, p, yield) {
 				return
 			}
 		}
@@ -92,8 +93,8 @@ func Project() string {
 	return rel
 }
 
-// find yields the documents that one path means, and reports whether to go on.
-func (w *Workspace) find(ctx context.Context, name string, yield func(string, error) bool) bool {
+// find yields the documents below roots that one path means, and reports whether to go on.
+func (w *Workspace) find(ctx context.Context, roots *files.Roots, name string, yield func(string, error) bool) bool {
 	_, err := w.roots.Resolve(name)
 	if err == nil {
 		return yield(name, nil)
@@ -106,7 +107,7 @@ func (w *Workspace) find(ctx context.Context, name string, yield func(string, er
 		return yield(name, problem)
 	}
 	n := 0
-	for p, err := range w.roots.Find(ctx) {
+	for p, err := range roots.Find(ctx) {
 		if match(p) {
 			if n++; !yield(p, err) {
 				return false

@@ -191,3 +191,26 @@ func TestMoveFolderInRoots(t *testing.T) {
 		t.Error(list)
 	}
 }
+
+// TestMoveFolderLeftOut: what lists of a server leave out moves with a folder, but for documents in
+// folders that ignore files name and protected ones, which are named.
+func TestMoveFolderLeftOut(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{
+		".gitignore": "draft.md\nmade/\n", "d/a.md": "# A\n", "d/draft.md": "# D\n\n[a](a.md) [o](../o.md)\n", "d/.notes/n.md": "# N\n", "o.md": "# O\n",
+		"e/a.md": "# A\n", "e/made/m.md": "# M\n", "g/a.md": "# A\n", "g/.claude/commands/c.md": "# C\n", "h/.n/n.md": "# N\n",
+	})
+	w := roots(t, dir)
+	for from, want := range map[string]string{
+		"d": "x/d moved from d, 3 documents\nlinks changed: 1\n", "h": "x/h moved from h, 1 document\n",
+		"e": "x/e moved from e, 1 document\nwarning: e stays, for documents in folders that ignore files name, and protected ones, don't go with it: e/made/m.md\n",
+		"g": "x/g moved from g, 1 document\nwarning: g stays, for documents in folders that ignore files name, and protected ones, don't go with it: g/.claude/commands/c.md\n",
+	} {
+		r, err := MoveDocument(t.Context(), documents.Set{Paths: []string{from}, Workspace: w}, DocumentRequest{To: "x/" + from})
+		if err != nil || string(r.Head) != want {
+			t.Errorf("%s: %v\n%s", from, err, r.Head)
+		}
+	}
+	if now, err := os.ReadFile(filepath.Join(dir, "x", "d", "draft.md")); err != nil || string(now) != "# D\n\n[a](a.md) [o](../../o.md)\n" {
+		t.Errorf("%q, %v", now, err)
+	}
+}

@@ -20,7 +20,8 @@ import (
 // A folder moves with all of its documents, as one change: each is found at the same path in the
 // new one, and all links of and to any of them lead where they led. Files that are no documents
 // stay, and symbolic links, for nothing here could say what else needs them; links of documents to
-// them are changed too.
+// them are changed too. Documents that lists leave out move with the others, but for those in
+// folders that ignore files name, which are mostly made or fetched by programs with files of theirs.
 
 // folder is such a move in work.
 type folder struct {
@@ -63,7 +64,7 @@ func moveFolder(ctx context.Context, d *document) (*EditReply, error) {
 		return nil, replies.Unwritten(d.failure(err))
 	}
 	d.rememberOthers()
-	return f.reply(), nil
+	return f.reply(ctx), nil
 }
 
 // find finds the documents, and where each goes.
@@ -96,9 +97,13 @@ func (f *folder) find(ctx context.Context) error {
 		return refuse(replies.CodeInvalidArgument, replies.Say("%s has the name of a document, and this is a folder", replies.ToPath))
 	}
 	docs.Paths = []string{f.from}
+	docs.Walk.Hidden, docs.Walk.IgnoredFiles = true, true
 	for name, err := range docs.Find(ctx) {
 		if err != nil {
 			return err
+		}
+		if f.isProtected(name) {
+			continue
 		}
 		if len(f.list) == maxChanged {
 			return refuse(replies.CodeTooComplex, replies.Say("it has more than %d documents; move its folders one by one", maxChanged))
@@ -111,6 +116,27 @@ func (f *folder) find(ctx context.Context) error {
 		return refuse(replies.CodeFileNotFound, replies.Say("no documents are in this folder"))
 	}
 	return nil
+}
+
+// isProtected reports whether a document is never written, so that it stays.
+func (f *folder) isProtected(name string) bool {
+	if f.docs.Workspace != nil {
+		return f.docs.Workspace.FileRoots().WriteProtection(name) != ""
+	}
+	return files.CheckWritable(name) != nil
+}
+
+// stays says why the folder is still there, after the move.
+func (f *folder) stays(ctx context.Context) string {
+	docs, why := f.docs, "it has links, or files that are no documents"
+	docs.Paths, docs.Walk.Hidden, docs.Walk.NoIgnore = []string{f.from}, true, true
+	for name, err := range docs.Find(ctx) {
+		if err == nil {
+			why = fmt.Sprintf("documents in folders that ignore files name, and protected ones, don't go with it: %s", replies.ClipMiddle(replies.Safe(replies.DisplayPath(name)), pathChars))
+			break
+		}
+	}
+	return fmt.Sprintf("%s stays, for %s", replies.ClipMiddle(replies.Safe(replies.DisplayPath(f.from)), pathChars), why)
 }
 
 // add adds a document.
@@ -186,7 +212,7 @@ func (f *folder) made(was []*markdown.Document) (*linking.Made, error) {
 }
 
 // reply tells what was moved.
-func (f *folder) reply() *EditReply {
+func (f *folder) reply(ctx context.Context) *EditReply {
 	data := folderData{
 		FilePath: replies.DisplayPath(f.at), From: replies.DisplayPath(f.from), Action: f.action, Written: !f.options.DryRun,
 		LinksChanged: f.done.Links, Documents: othersOf(f.others), Kept: f.kept.Paths(), Warnings: f.common(),
@@ -203,7 +229,7 @@ func (f *folder) reply() *EditReply {
 		diff = append(diff, diffOf(&f.docs, f.others)...)
 	}
 	if data.Written && f.docs.IsFolder(f.from) {
-		data.Warnings = append(data.Warnings, fmt.Sprintf("%s stays, for it has links, or files that are no documents", replies.ClipMiddle(replies.Safe(data.From), pathChars)))
+		data.Warnings = append(data.Warnings, f.stays(ctx))
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
 	done, unwritten := data.Action, ""

@@ -25,6 +25,13 @@ import (
 type WalkOptions struct {
 	NoIgnore bool // whatever ignore files say
 	Hidden   bool // also folders whose names begin with a dot
+
+	IgnoredFiles bool // also files that ignore files name, but nothing in folders that they name
+}
+
+// and returns what is left out by neither.
+func (o WalkOptions) and(other WalkOptions) WalkOptions {
+	return WalkOptions{NoIgnore: o.NoIgnore || other.NoIgnore, Hidden: o.Hidden || other.Hidden, IgnoredFiles: o.IgnoredFiles || other.IgnoredFiles}
 }
 
 const (
@@ -116,7 +123,7 @@ func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, 
 // is, and counts it.
 func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 	verdict := g.Verdict(name, isFolder)
-	if verdict == ignore.Ignored || verdict == ignore.Unsaid && isFolder && !g.Hidden && name[0] == '.' {
+	if verdict == ignore.Ignored && (isFolder || !g.IgnoredFiles) || verdict == ignore.Unsaid && isFolder && !g.Hidden && name[0] == '.' {
 		if !isFolder || !g.flat {
 			g.leftOut++
 		}

@@ -193,6 +193,13 @@ func (r *Roots) Read(rd *textfile.Reader, path string) ([]byte, error) {
 	return text, nil
 }
 
+// Walking returns the same roots, of which lists have also what these options don't leave out.
+func (r *Roots) Walking(o WalkOptions) *Roots {
+	more := *r
+	more.options.Walk = r.options.Walk.and(o)
+	return &more
+}
+
 // Silent returns the same roots for who only asks whether a file is there: errors name no
 // files that might have been meant, which takes a walk of the roots.
 func (r *Roots) Silent() *Roots {
