@@ -96,6 +96,10 @@ func TestShift(t *testing.T) {
 			"# A\n",
 			"# D\n\n[w](../../../w.md)\n\n# B\n\n[o](../../../o.md#x) ![p](<../../../p q/../p.png>) <a href='../../../../o%2e?x'>q</a> [r] [s](/../s) [t](../../docs/..\\..\\t.md) [u](../../docs/u\\u.md) [v](../../..)\n\n[r]: ../../docs/%2e./../ö/\n",
 		},
+		"attributes of HTML": {
+			"# A\n\n# B\n\n<object data=\"p.svg\"></object> <video poster='p.png' src=v.mp4></video>\n", "# D\n", "# A\n",
+			"# D\n\n# B\n\n<object data=\"../../docs/p.svg\"></object> <video poster='../../docs/p.png' src=../../docs/v.mp4></video>\n",
+		},
 		"links in a note that is copied": {
 			"# A\n\n[^n]\n\n# B\n\n[^n]\n\n[^n]: [a](#a) [k](k.md)\n\n    - <img src=\"i.png\"> [b](#b)\n", "# D\n\n[^n]\n\n[^n]: d\n",
 			"# A\n\n[^n]\n\n[^n]: [a](#a) [k](k.md)\n\n    - <img src=\"i.png\"> [b](../b/c/d.md#b)\n",

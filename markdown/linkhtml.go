@@ -40,7 +40,7 @@ func appendTag(dst []Link, text []byte, i, block int) []Link {
 	if n == 0 {
 		return dst
 	}
-	first, isAnchor := len(dst), n == 1 && text[i+1]|0x20 == 'a'
+	first, element := len(dst), syntax.LowerName(text[i+1:i+1+n])
 	next := i + 1 + n
 	for {
 		a, end, ok := syntax.NextAttribute(text, next)
@@ -53,10 +53,16 @@ func appendTag(dst []Link, text []byte, i, block int) []Link {
 		switch value := (Span{a.ValueStart, a.ValueEnd}); name.String() {
 		case "href", "src":
 			l.Kind, l.Destination, l.Image = LinkHTML, value, name.String() == "src"
+		case "data", "poster":
+			isPoster := name.String() == "poster"
+			if of := element.String(); isPoster && of != "video" || !isPoster && of != "object" {
+				continue
+			}
+			l.Kind, l.Destination, l.Image = LinkHTML, value, isPoster
 		case "id":
 			l.Kind, l.Label = LinkHTMLAnchor, value
 		case "name":
-			if !isAnchor {
+			if element.String() != "a" {
 				continue
 			}
 			l.Kind, l.Label = LinkHTMLAnchor, value

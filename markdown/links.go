@@ -23,7 +23,7 @@ const (
 	LinkFootnote                     // "[^label]", GFM
 	LinkFootnoteDefinition           // "[^label]: text", GFM
 	LinkWiki                         // "[[a#b|text]]", with Options.WikiLinks
-	LinkHTML                         // the value of href or src in a tag
+	LinkHTML                         // the value of href or src in a tag, of data in that of an object, or of poster in that of a video
 	LinkHTMLAnchor                   // the value of id in a tag, or of name in that of an a: where links lead to
 )
 

@@ -103,6 +103,11 @@ func TestLinks(t *testing.T) {
 			`html_anchor "<div\n> id=i>" label="i"`,
 			`html image "<img src=s>" to="s"`,
 		}},
+		{"<Object Data=d.svg type=t></object> a <video poster='p.png' data=n src=v></video> <img poster=n>", []string{
+			`html "<Object Data=d.svg type=t>" to="d.svg"`,
+			`html image "<video poster='p.png' data=n src=v>" to="p.png"`,
+			`html image "<video poster='p.png' data=n src=v>" to="v"`,
+		}},
 		{"<div>\n<!-- <a href='n'> --><script>'<a href=n>'</script><P ID=p><meta name=x></div>", []string{
 			`html_anchor "<P ID=p>" label="p"`,
 		}},

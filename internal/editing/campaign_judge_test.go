@@ -175,7 +175,7 @@ func leadsTo(docs map[string]*judged, at string, l judgedLink) (led, bool) {
 }
 
 var (
-	anyDestination = regexp.MustCompile(`(\]\()(<[^>]*>|[^ )\n]*)|((?:href|src)=")[^"]*|(?m)^(\[[^\]\n]*\]:) *\S+`)
+	anyDestination = regexp.MustCompile(`(\]\()(<[^>]*>|[^ )\n]*)|((?:href|src|data|poster)=")[^"]*|(?m)^(\[[^\]\n]*\]:) *\S+`)
 	anyLabel       = regexp.MustCompile(`\[ref(-\d+)*\]`)
 )
 
