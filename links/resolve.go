@@ -85,6 +85,7 @@ const (
 	Folder
 	Unseen   // nobody can say
 	NoFolder // nobody can say, but that it is no folder
+	Outer    // it lies outside, as what leads out of the set's folder does
 )
 
 // Options say how the links of a set are read. The zero value knows the documents of the
@@ -103,6 +104,17 @@ type Options struct {
 	// set it is the set's folder, and what isn't there is unknown.
 	Root    string
 	HasRoot bool
+	// RootOf returns Root for the document at a path, where not all have the same; nil where
+	// all have.
+	RootOf func(document string) string
+}
+
+// rootOf returns the folder that paths in a document which begin with '/' are relative to.
+func (o *Options) rootOf(document string) string {
+	if o.RootOf != nil {
+		return o.RootOf(document)
+	}
+	return o.Root
 }
 
 // A Set is documents that link to each other. It isn't changed by resolving, which
@@ -174,8 +186,7 @@ func (s *Set) ResolveDestination(from string, d Destination) Target {
 	if d.Path == "" && !d.Rooted {
 		return s.withFragment(Target{Path: from}, &d)
 	}
-	root := s.options.Root
-	name, inside := d.from(from, root)
+	name, inside := d.from(from, s.options.rootOf(from))
 	if !inside {
 		return Target{Status: Unknown, Reason: Outside}
 	}
@@ -219,6 +230,8 @@ func (s *Set) named(name string, folder bool) Target {
 	}
 	entry := s.look(name)
 	switch {
+	case entry == Outer:
+		return Target{Status: Unknown, Reason: Outside}
 	case entry == File && !folder:
 		return Target{Path: name}
 	case entry == Folder || entry == Unseen:

@@ -22,11 +22,6 @@ type Shift struct {
 	Docs    []Shifted
 	// Copies are blocks that stand in a second place now: definitions, with all that is in them.
 	Copies []Pair
-	// Root is that of the sets' options.
-	Root string
-	// OneFolder says that paths of the sets are relative to one folder, so that what lies outside
-	// of that is reached from any document by going up far enough.
-	OneFolder bool
 	// Folders are folders that lie elsewhere: their paths after by those before.
 	Folders map[string]string
 
@@ -182,9 +177,6 @@ func (s *Shift) keepOutside(old *Page, l *Link, now *Page, is *Link, src []byte)
 	if from == to || was.Rooted || path.Join(from, was.Path) == path.Join(to, d.Path) && !d.External {
 		return nil, true
 	}
-	if !s.OneFolder {
-		return nil, false
-	}
 	written := string(src[is.Written.Start:is.Written.End])
 	if i := strings.IndexAny(written, "?#"); i >= 0 {
 		written = written[:i]
@@ -303,7 +295,7 @@ func (s *Shift) paths(from *Page, l *Link, src []byte, to string) []string {
 	}
 	plain := relative(path.Dir(from.Path), to)
 	all := []string{plain, "./" + plain} // the second for a name with a colon
-	if styled, ok := SetPath(src, l, from.Path, to, s.Root); ok {
+	if styled, ok := SetPath(src, l, from.Path, to, s.Is.options.rootOf(from.Path)); ok {
 		all = append([]string{decoded(styled.Text)}, all...)
 	}
 	return all

@@ -52,7 +52,7 @@ func crossed(t testing.TB, from, to string, op edit.Op) (plain, kept [2]string, 
 // shiftOf returns a move between two documents as what becomes of their links.
 func shiftOf(a *crossing.Result, before, after [2]*markdown.Document) *links.Shift {
 	options := links.Options{Look: func(string) links.Entry { return links.File }}
-	s := &links.Shift{Was: links.NewSet(options), Is: links.NewSet(options), Docs: make([]links.Shifted, 2), OneFolder: true}
+	s := &links.Shift{Was: links.NewSet(options), Is: links.NewSet(options), Docs: make([]links.Shifted, 2)}
 	for i := range s.Docs {
 		d := &s.Docs[i]
 		d.Before, d.After, d.Source = links.NewPage(crossPaths[i], before[i]), links.NewPage(crossPaths[i], after[i]), after[i].Source

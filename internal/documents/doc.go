@@ -9,7 +9,7 @@
 //     that are no Markdown, and paths that were meant
 //   - source.go: documents that are found, read, and parsed only if they are needed; stat.go, make.go:
 //     what a document is, without its text; page.go: pages of those of folders and patterns
-//   - workspace.go: what a server may read; cache.go, flight.go: parses that are kept or
+//   - workspace.go: what a server may read; several.go: places below several roots; cache.go, flight.go: parses that are kept or
 //     shared; memory.go, work.go: the budget of memory, and how many work at once; bytes.go: what
 //     a document takes; garbage.go: how often garbage is cleared away; answer.go: memory for answers; waiting.go: the end of a wait
 //   - headings.go: headings of large documents; abridged.go, parts.go: documents beyond the limit, by their headings and some of their text, or

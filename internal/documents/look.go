@@ -36,7 +36,7 @@ func (d *Set) Look(path string) Kind {
 
 // Own says what there is at a path, as Look does, and the path of what a symbolic link leads to
 // from there: the path itself if it is none. Those of folders on the way are followed in a
-// workspace alone, where it is as cheap.
+// workspace alone, where it is as cheap; below several roots the path is one of the host.
 func (d *Set) Own(path string) (kind Kind, own string) {
 	if d.Workspace != nil {
 		return d.Workspace.own(path)
@@ -61,11 +61,13 @@ func (d *Set) Own(path string) (kind Kind, own string) {
 
 // own is Set.Own below the roots.
 func (w *Workspace) own(path string) (kind Kind, own string) {
-	clean, err := w.roots.Silent().Resolve(path)
+	find := w.roots.Silent().Resolve
+	if w.HasSeveralRoots() { // of which another one may have the same path
+		find = w.roots.Silent().Name
+	}
+	clean, err := find(path)
 	e, ok := errors.AsType[*fileerror.Error](err)
 	switch {
-	case err == nil && len(w.roots.Dirs()) > 1: // another one may have that path
-		return AFile, path
 	case err == nil:
 		return AFile, clean
 	case ok && e.Code == fileerror.NotFound && files.IsMarkdown(path):
@@ -81,7 +83,12 @@ func (d *Set) IsFolder(path string) bool {
 	if d.Workspace == nil {
 		return d.Look(path) == AFolder
 	}
-	_, err := d.Workspace.roots.Silent().Resolve(path)
+	return d.Workspace.isFolder(path)
+}
+
+// isFolder is Set.IsFolder below the roots.
+func (w *Workspace) isFolder(path string) bool {
+	_, err := w.roots.Silent().Resolve(path)
 	e, ok := errors.AsType[*fileerror.Error](err)
 	return ok && e.IsFolder()
 }

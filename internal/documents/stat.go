@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,6 +34,9 @@ func (d *Set) Straight(path string) string {
 	}
 	roots := d.Workspace.roots
 	clean, err := roots.Resolve(path)
+	if err != nil && filepath.IsAbs(path) && d.Workspace.HasSeveralRoots() {
+		return cmp.Or(d.Workspace.Called(d.Workspace.Host(path)), path)
+	}
 	if err != nil {
 		return d.Workspace.relative(path)
 	}

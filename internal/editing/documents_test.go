@@ -138,9 +138,8 @@ func TestDocumentsOfSeveralRoots(t *testing.T) {
 	}
 }
 
-// TestMoveLinksOutOfRoots: links of a document that moves which lead out of the root lead to the
-// same place afterwards. What is there isn't looked at, and of several roots nothing says how they
-// lie to each other.
+// TestMoveLinksOutOfRoots: links of a document that moves which lead out of the roots lead to the
+// same place afterwards. What is there isn't looked at.
 func TestMoveLinksOutOfRoots(t *testing.T) {
 	const text = "# A\n\n## B\n\n[o](../o.md#x) ![p](../none/p.png) <img src=\"../p.png\"> [u]\n\n[u]: <../u v.md>\n"
 	dir, other := testkit.Folder(t, map[string]string{"docs/a.md": text, "o.md": "# O\n"}), testkit.Folder(t, map[string]string{"b.md": "# B\n"})
@@ -161,9 +160,13 @@ func TestMoveLinksOutOfRoots(t *testing.T) {
 	if now, err := os.ReadFile(filepath.Join(docs, "b.md")); err != nil || string(now) != strings.TrimPrefix(strings.ReplaceAll(text, "## B", "# B"), "# A\n\n") {
 		t.Errorf("%q, %v\n%s", now, err, r.Head)
 	}
-	_, err = MoveDocument(t.Context(), documents.Set{Paths: []string{filepath.Join(docs, "b.md")}, Workspace: roots(t, docs, other)}, DocumentRequest{To: filepath.Join(other, "n", "b.md")})
-	if err == nil || !strings.Contains(replies.AsError(err).Error(), "4 links would lead nowhere, and can't be kept") {
-		t.Errorf("%v", err)
+	// Of several roots it is known how they lie to each other.
+	if _, err = MoveDocument(t.Context(), documents.Set{Paths: []string{filepath.Join(docs, "b.md")}, Workspace: roots(t, docs, other)}, DocumentRequest{To: filepath.Join(other, "n", "b.md")}); err != nil {
+		t.Fatal(err)
+	}
+	want = strings.ReplaceAll(strings.TrimPrefix(strings.ReplaceAll(text, "## B", "# B"), "# A\n\n"), "../", "../../"+filepath.Base(dir)+"/")
+	if now, err := os.ReadFile(filepath.Join(other, "n", "b.md")); err != nil || string(now) != want {
+		t.Errorf("%q, %v", now, err)
 	}
 }
 
@@ -212,5 +215,45 @@ func TestMoveFolderLeftOut(t *testing.T) {
 	}
 	if now, err := os.ReadFile(filepath.Join(dir, "x", "d", "draft.md")); err != nil || string(now) != "# D\n\n[a](a.md) [o](../../o.md)\n" {
 		t.Errorf("%q, %v", now, err)
+	}
+}
+
+// TestLinksBetweenRoots: links from one root to another are seen, whether the roots lie beside each
+// other or one in the other, and by whatever name a document is called.
+func TestLinksBetweenRoots(t *testing.T) {
+	for name, dirs := range map[string][]string{
+		"beside each other": {"docs", "other"}, "the inner first": {"docs", "."}, "the outer first": {".", "docs"},
+	} {
+		dir := testkit.Folder(t, map[string]string{
+			"docs/r.md": "# R\n\n## H\n\n[o](../other/o.md#x)\n", "docs/a/n.md": "# N\n", "other/o.md": "# O\n\n## X\n\n[r](../docs/r.md#h) [p](../p.png) [n](../docs/a/n.md)\n", "p.png": "",
+		})
+		for i := range dirs {
+			dirs[i] = filepath.Join(dir, dirs[i])
+		}
+		w := roots(t, dirs...)
+		for _, path := range []string{"r.md", filepath.Join(dir, "docs", "r.md")} {
+			docs := documents.Set{Paths: []string{path}, Workspace: w}
+			if _, err := DeleteDocument(t.Context(), docs, DocumentRequest{}); err == nil || !strings.Contains(replies.AsError(err).Error(), "1 link would lead nowhere") {
+				t.Errorf("%s, %s: %v", name, path, err)
+			}
+		}
+		docs, title := documents.Set{Paths: []string{"r.md"}, Workspace: w}, "Z"
+		if _, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "H", Action: "rename", Content: &title, Links: "update"}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: filepath.Join(dir, "other", "q.md")}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		docs.Paths = []string{"a"}
+		if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: filepath.Join(dir, "docs", "b")}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for file, want := range map[string]string{
+			"other/o.md": "# O\n\n## X\n\n[r](q.md#z) [p](../p.png) [n](../docs/b/n.md)\n", "other/q.md": "# R\n\n## Z\n\n[o](../other/o.md#x)\n",
+		} {
+			if now, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file))); err != nil || string(now) != want {
+				t.Errorf("%s: %s: %q, %v", name, file, now, err)
+			}
+		}
 	}
 }

@@ -3,7 +3,8 @@
 //
 // Which file holds what:
 //
-//   - scan.go: the documents of a request as a set of package links; list.go: the links of a
+//   - scan.go: the documents of a request as a set of package links, roots.go: of several roots;
+//     list.go: the links of a
 //     request; reply.go, graph.go: how they are written; nearest.go: what was meant by a
 //     broken one
 //   - broken.go: which links of a document lead nowhere, for addresses

@@ -32,7 +32,8 @@ func Locate(ctx context.Context, docs documents.Set, r *links.Renaming) error {
 	if err != nil {
 		return err
 	}
-	r.Path, r.Root, r.HasRoot = s.inSet(s.docs.Paths[0]), s.root, s.hasRoot
+	r.Path, r.HasRoot = s.inSet(s.docs.Paths[0]), s.hasRoot
+	r.Root = s.rootOf(r.Path)
 	return nil
 }
 

@@ -54,7 +54,8 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 	var renamed []*links.Renaming
 	pages := map[string]*links.Page{} // as they are after
 	for _, d := range all {
-		r := &links.Renaming{Path: s.inSet(d.Path), Heading: -1, Instead: -1, Root: s.root, HasRoot: s.hasRoot}
+		r := &links.Renaming{Path: s.inSet(d.Path), Heading: -1, Instead: -1, HasRoot: s.hasRoot}
+		r.Root = s.rootOf(r.Path)
 		if r.Before, err = s.parsed(d.Before); err != nil {
 			return own, others, err
 		}

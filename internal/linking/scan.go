@@ -20,7 +20,7 @@ import (
 )
 
 // Paths in a set are relative to one folder, with slashes: that of the project, or of the
-// documents if they lie outside of it; in a server, the paths of its workspace. In replies
+// documents if they lie outside of it; in a server, its root, or the one around its roots. In replies
 // they are as somebody at the working directory writes them.
 
 // codeConfiguration is the code of a configuration that is wrong.
@@ -30,10 +30,13 @@ const codeConfiguration = "validation_error"
 type scan struct {
 	docs    documents.Set
 	set     *links.Set
-	base    string // the folder, absolute; empty in a server
-	project string // the folder of the project, or the working directory; absolute
-	working string // the working directory, absolute, by the name that the system has for it
-	root    string // that of the set's options, like what follows
+	base    string   // the folder, absolute; empty in a server with one root
+	dirs    []string // the roots of a server that has several: their paths in the set, outer ones first
+	site    string   // the folder below each of these that is set as the root of links
+	placed  sync.Map // the paths in the set, by those below several roots
+	project string   // the folder of the project, or the working directory; absolute
+	working string   // the working directory, absolute, by the name that the system has for it
+	root    string   // that of the set's options, like what follows
 	hasRoot bool
 	shown   map[string]string // the paths of the request by those of the set
 
@@ -54,7 +57,7 @@ const (
 // newScan returns a scan that has read nothing yet.
 func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error) {
 	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]sight{}}
-	if opens == alone { // what changes is meant by whatever name it is given
+	if !opens { // what changes is meant by whatever name it is given
 		s.docs.Paths = make([]string, len(docs.Paths))
 		for i, path := range docs.Paths {
 			s.docs.Paths[i] = docs.Straight(path)
@@ -71,6 +74,10 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 	options := links.Options{Look: s.look, Own: s.own, HasRoot: settings.Root != "", Root: settings.Root}
 	if opens {
 		options.Open = s.open
+	}
+	if docs.Workspace != nil && docs.Workspace.HasSeveralRoots() {
+		s.placeRoots(options.Root)
+		options.Root, options.RootOf = s.dirs[0], s.rootOf
 	}
 	if docs.Workspace == nil {
 		if s.working, err = filepath.Abs("."); err != nil {
@@ -110,6 +117,9 @@ func below(folder, path string) bool {
 
 // inSet returns the path in the set of a path of the system.
 func (s *scan) inSet(path string) string {
+	if s.dirs != nil {
+		return s.place(path)
+	}
 	if s.docs.Workspace != nil {
 		return filepath.ToSlash(filepath.Clean(path))
 	}
@@ -139,7 +149,10 @@ func (s *scan) path(name string) string {
 	if shown, ok := s.shown[name]; ok {
 		return shown
 	}
-	if s.docs.Workspace != nil {
+	switch {
+	case s.dirs != nil:
+		return s.docs.Workspace.Called(filepath.Join(s.base, filepath.FromSlash(name)))
+	case s.docs.Workspace != nil:
 		return name
 	}
 	abs := filepath.Join(s.base, filepath.FromSlash(name))
@@ -184,8 +197,9 @@ func (s *scan) seeOnce(name string) sight {
 		there = in.entry != links.Nothing && in.entry != links.File
 		is.own = path.Join(in.own, path.Base(name))
 	}
-	if there {
-		at := s.path(is.own)
+	if at := s.path(is.own); at == "" {
+		is.entry = links.Outer
+	} else if there {
 		kind, own := s.docs.Own(at)
 		if is.entry = entries[kind]; own != at {
 			in := s.inSet(own)

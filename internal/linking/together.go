@@ -219,9 +219,8 @@ func (w *work) newShift(ctx context.Context) {
 		return is.entry
 	}
 	w.shift = &links.Shift{
-		Was: links.NewSet(links.Options{Look: s.look, Own: s.own, Root: s.root, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Own: s.own, Root: s.root, HasRoot: s.hasRoot}),
-		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Root: s.root, Folders: moved,
-		OneFolder: s.docs.Workspace == nil || len(s.docs.Workspace.Roots()) == 1,
+		Was: links.NewSet(links.Options{Look: s.look, Own: s.own, RootOf: s.rootOf, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Own: s.own, RootOf: s.rootOf, HasRoot: s.hasRoot}),
+		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Folders: moved,
 	}
 	for i := range w.done.Docs {
 		d, to := &w.done.Docs[i], &w.shift.Docs[i]

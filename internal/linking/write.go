@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -145,13 +146,15 @@ func Exists(path string) *replies.Error {
 const codeExists = "already_exists"
 
 // Linker returns what makes links in the document at one path to a section of the document
-// that is at another, or will be: as Markdown, by the section's name if it has one.
-func Linker(ctx context.Context, docs documents.Set, from, to string) (func(doc *markdown.Document, section int) string, error) {
+// that is at another, or will be: as Markdown, by the section's name if it has one; and whether
+// both lie in the same folder.
+func Linker(ctx context.Context, docs documents.Set, from, to string) (link func(doc *markdown.Document, section int) string, together bool, err error) {
 	s, err := newScan(ctx, docs, alone)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	way := links.PathTo(s.own(s.inSet(from)), s.own(s.inSet(to)))
+	from, to = s.own(s.inSet(from)), s.own(s.inSet(to))
+	way := links.PathTo(from, to)
 	return func(doc *markdown.Document, section int) string {
 		name := ""
 		heading, places := int(doc.Sections[section].Heading), address.PlacesOf(doc).All()
@@ -160,5 +163,5 @@ func Linker(ctx context.Context, docs documents.Set, from, to string) (func(doc 
 			name = "#" + links.Encoded(places[i].Name)
 		}
 		return asText("[" + linkText(doc, section) + "](" + way + name + ")")
-	}, nil
+	}, path.Dir(from) == path.Dir(to), nil
 }
