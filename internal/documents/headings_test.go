@@ -9,6 +9,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/outline"
 )
@@ -16,6 +17,7 @@ import (
 // TestHeadingsOfLargeDocuments: who needs only headings gets the same of a large document as
 // who reads all of it, and the same errors.
 func TestHeadingsOfLargeDocuments(t *testing.T) {
+	testkit.OneGoroutine(t)
 	text := bytes.Repeat([]byte("# Section é [a]\n\nSome text about things.\n\n```sh\n# no heading\n```\n\n## B `c`\n\n"), 60_000)
 	broken := slices.Concat(text, []byte("\xc3"), text)
 	binary := slices.Concat(text, []byte("\x00\n"))
