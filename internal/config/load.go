@@ -77,6 +77,11 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if roots := l.options.Roots; roots != nil {
+		if err := roots.InPlace(); err != nil { // by its name it would be another project
+			return nil, err
+		}
+	}
 	dir, err := l.start()
 	if err != nil {
 		return nil, shown(Project, err)

@@ -105,6 +105,9 @@ func inOrder(ctx context.Context, docs *documents.Set, order string) ([]*listed,
 	var list []*listed
 	for path, err := range docs.Find(ctx) {
 		l := &listed{Path: replies.DisplayPath(path), path: path, err: err}
+		if err != nil { // what was asked for may be of any length
+			l.Path = replies.Clip(l.Path, maxWrongPath)
+		}
 		if err == nil && order != "" && order != sortName {
 			l.info, _ = docs.Stat(path) // opening it tells what is wrong
 		}
@@ -185,6 +188,9 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 	}
 	return r, nil
 }
+
+// maxWrongPath is the number of characters that are shown of the path of no document.
+const maxWrongPath = 160
 
 // listRoom is the number of characters of a page besides its documents and a path.
 const listRoom = 120

@@ -160,3 +160,33 @@ func TestListOfARootThatIsGone(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestListOfLongPaths: however long the paths are that lead to no document, a reply isn't.
+func TestListOfLongPaths(t *testing.T) {
+	dir := t.TempDir()
+	testkit.Crowd(t, "# A\n", []string{filepath.Join(dir, "a.md")})
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	set := documents.Set{Workspace: w, Paths: []string{strings.Repeat("x", 20_000), strings.Repeat("y", 20_000), "a.md"}}
+	req, found := finding.ListRequest{MaxChars: 500}, ""
+	for range 4 {
+		r := listedIn(t, set, req)
+		if len(r.Text) > req.MaxChars {
+			t.Fatalf("%d bytes of %d", len(r.Text), req.MaxChars)
+		}
+		found += string(r.Text)
+		m := regexp.MustCompile(`next_cursor: (".*")\]\n$`).FindSubmatch(r.Text)
+		if m == nil {
+			break
+		}
+		if err := json.Unmarshal(m[1], &req.Cursor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(found, "xxx") || !strings.Contains(found, "yyy") || !strings.Contains(found, "a.md:1") {
+		t.Error(found)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/sectile/sectile/internal/filelock"
@@ -38,6 +39,10 @@ func (j *Journal) Prepare(ctx context.Context, changes []files.Change) (files.Pe
 		if err := protects(changes[i].Path); err != nil {
 			return nil, err
 		}
+		// Where a file lies deep, the system takes its name alone, in its folder.
+		if _, err := os.Lstat(changes[i].Path); errors.Is(err, syscall.ENAMETOOLONG) {
+			return nil, errTooLong
+		}
 	}
 	f, err := j.open(ctx, true)
 	if err != nil {
@@ -50,6 +55,9 @@ func (j *Journal) Prepare(ctx context.Context, changes []files.Change) (files.Pe
 	}
 	return p, nil
 }
+
+// errTooLong says that a file could be found neither for an undo nor after a kill.
+var errTooLong = errors.New("a path is longer than the system takes as a whole")
 
 // write writes copies and record.
 func (p *pending) write(ctx context.Context, changes []files.Change) error {

@@ -72,11 +72,6 @@ func (p *Plans) settingsOf(ctx context.Context, loader *config.Loader) (planSett
 // which may take long, so the lock isn't held meanwhile: of requests that come first at
 // once, each opens a store, and the last is kept. They do as well as one.
 func (p *Plans) open(ctx context.Context) (*openPlans, error) {
-	if roots := p.options.Roots; roots != nil {
-		if err := roots.InPlace(); err != nil { // by its name it would be another project
-			return nil, AsPlanError(err)
-		}
-	}
 	settings, err := p.settings(ctx)
 	if err != nil {
 		return nil, AsPlanError(err)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -274,7 +275,15 @@ func (s *fileStore) folder() ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	defer root.Close() //nolint:errcheck // it is a handle alone
-	return fs.ReadDir(root.FS(), path.Dir(s.path))
+	dir := path.Dir(s.path)
+	info, err := root.Stat(dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir(): // a pipe would be waited for
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
+	return fs.ReadDir(root.FS(), dir)
 }
 
 // keep copies the present text to the next path beside the file, and puts the

@@ -136,7 +136,7 @@ func (s *selecting) alone(pieces []piece) (text []byte, ok bool) {
 		return nil, false
 	}
 	p := &pieces[0]
-	if s.docs.Marks != nil && bytes.ContainsAny(bytes.TrimRight(p.text, "\r\n"), "\r\n") {
+	if s.docs.Marks != nil && (bytes.ContainsAny(bytes.TrimRight(p.text, "\r\n"), "\r\n") || replies.Announcing(p.text)) {
 		return nil, false // its first line could be taken for one that names a mark
 	}
 	p.shown = len(p.text)
