@@ -99,6 +99,9 @@ func diffed(cmd *cobra.Command, s Streams, docs *documents.Set, args []string, s
 		named = 1
 	}
 	docs.Paths = args[:min(len(args), named)]
+	if err := docs.CheckClimb(docs.Paths...); err != nil {
+		return err
+	}
 	if len(args) > named {
 		if req.Section = args[named]; req.Section == "" {
 			return usage("the address is empty; leave it out for all sections")

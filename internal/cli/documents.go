@@ -116,8 +116,10 @@ func (f *documentFlags) documents(paths []string, s Streams) (documents.Set, err
 			f.memory.anchors = f.memory.anchors || part[0] == '#'
 		}
 	}
-	var err error
-	d.Work, err = f.memory.work()
+	err := d.CheckClimb(d.Paths...)
+	if err == nil {
+		d.Work, err = f.memory.work()
+	}
 	return d, err
 }
 

@@ -42,6 +42,9 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 			}
 			doc.memory.anchors = true
 			docs, err := doc.documents(args, s)
+			if err == nil {
+				err = docs.CheckClimb(req.To)
+			}
 			if err != nil {
 				return err
 			}

@@ -92,8 +92,11 @@ it back. Plans in Jujutsu and git have histories of their own.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			doc.memory.anchors = true // of links to what an undo takes away it warns
 			docs, err := doc.documents(nil, s)
+			if err == nil && len(args) > 1 {
+				err = docs.CheckClimb(args[1:]...)
+			}
 			if err != nil {
-				return err
+				return replies.Unwritten(err)
 			}
 			req.JSON = doc.json
 			if len(args) > 0 {

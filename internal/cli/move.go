@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/editing"
@@ -59,6 +61,7 @@ headings do when they change places, --links says what becomes of them, as in 'r
 				if err == nil {
 					req.To, req.Where, err = place.chosen(cmd.Flags().Changed)
 				}
+				err = cmp.Or(err, docs.CheckClimb(req.ToPath))
 				if err != nil {
 					return nil, replies.Unwritten(err)
 				}

@@ -29,6 +29,9 @@ func documentCommand(cmd *cobra.Command, s Streams, verb documentVerb, req *edit
 		return flags.print(s, documentVoice, func() (*editing.EditReply, error) {
 			docs, err := flags.documents(args[:1], s)
 			if err == nil {
+				err = docs.CheckClimb(args...)
+			}
+			if err == nil {
 				req.EditOptions = flags.options
 				err = prepare(&flags, args)
 			}

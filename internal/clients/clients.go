@@ -189,6 +189,9 @@ func (c *client) root(root string) string {
 
 // absolute makes the roots absolute.
 func absolute(o *doctor.ServerOptions) error {
+	if err := (&documents.Set{}).CheckClimb(o.Roots...); err != nil {
+		return err
+	}
 	roots := make([]string, len(o.Roots))
 	for i, root := range o.Roots {
 		abs, err := filepath.Abs(root)

@@ -27,7 +27,7 @@ func (d Set) Named(literal bool) []NamedFile {
 	var list []NamedFile
 	if literal {
 		for _, path := range d.Paths {
-			list = append(list, NamedFile{Path: path})
+			list = append(list, NamedFile{Path: path, err: d.CheckClimb(path)})
 		}
 	} else {
 		for path, err := range d.paths() {

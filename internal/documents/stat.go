@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -21,6 +22,20 @@ func (d *Set) Stat(path string) (info fs.FileInfo, err error) {
 		return nil, replies.ErrorAbout(path, err)
 	}
 	return info, nil
+}
+
+// CheckClimb refuses paths with `..` behind a link, which may mean two files. The error is an *Error.
+func (d *Set) CheckClimb(paths ...string) error {
+	check := files.CheckClimb
+	if d.Workspace != nil {
+		check = d.Workspace.roots.CheckClimb
+	}
+	for _, path := range paths {
+		if err := check(path); err != nil {
+			return replies.ErrorAbout(path, err)
+		}
+	}
+	return nil
 }
 
 // Straight returns the path of the file that a path leads to through links; the path as it is

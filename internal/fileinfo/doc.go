@@ -10,6 +10,7 @@
 //   - same.go: whether two paths lead to one file
 //   - cause.go: what the system said, without the paths of the host
 //   - links.go: where a path leads that a repository names
+//   - climb.go: whether a path goes up again from behind a link
 //   - project.go: which folder is the root of a project
 //   - home.go: the user's home folder; journal.go: their journal of changes
 package fileinfo

@@ -325,7 +325,7 @@ func choose(ways []*way) (chosen *way, err error) {
 		case err == nil:
 			found = w
 			named++
-		case errors.Is(err, errChanged):
+		case errors.Is(err, errChanged), errors.Is(err, errClimbs):
 			return nil, err
 		case w.gone:
 			gone = err

@@ -25,6 +25,9 @@ func openRoot(dir string, broad bool) (*root, error) {
 	if dir == "" {
 		return refuse(fileerror.InvalidArgument, "the name of a root is empty", "name a folder")
 	}
+	if err := CheckClimb(dir); err != nil {
+		return nil, err
+	}
 	// Before it is opened: a pipe would wait for its other end.
 	info, err := os.Stat(dir)
 	switch {

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
 )
 
@@ -47,6 +49,38 @@ func checkPath(path string) error {
 		return refuse(fileerror.InvalidArgument, "the path is not UTF-8", "write it in UTF-8")
 	case strings.ContainsFunc(path, unicode.IsControl):
 		return refuse(fileerror.InvalidArgument, "the path has a control character", "write it without")
+	}
+	return nil
+}
+
+// errClimbs is what errors wrap about paths with `..` behind a link.
+var errClimbs = errors.New("`..` behind a link")
+
+// climbs returns the error for a path that goes up again from behind a link.
+func climbs(path, link string) *fileerror.Error {
+	return &fileerror.Error{
+		Code: fileerror.InvalidArgument, Path: path, Err: errClimbs,
+		Reason: "it has `..` behind the link `" + fileerror.Shorten(link) + "`, which may mean two files", Hint: "name it without `..`",
+	}
+}
+
+// CheckClimb returns a *fileerror.Error, InvalidArgument, for a path of the host that goes up again
+// from behind a link: to the system it means another file than by its words.
+func CheckClimb(path string) error {
+	if link := fileinfo.LinkClimbedOver(path); link != "" {
+		return climbs(path, link)
+	}
+	return nil
+}
+
+// CheckClimb is the function CheckClimb for a path as Read takes it. Whether anything is there doesn't
+// count.
+func (r *Roots) CheckClimb(path string) error {
+	if !strings.Contains(path, "..") {
+		return nil
+	}
+	if _, err := r.Silent().Resolve(path); errors.Is(err, errClimbs) {
+		return err
 	}
 	return nil
 }

@@ -143,8 +143,11 @@ func (w *way) walk() error {
 		ours, at := len(todo) <= own, len(w.path)-len(todo)
 		name, todo, more = strings.Cut(todo, "/")
 		own = min(own, len(todo))
+		before := w.links
 		link, err := w.step(name, more)
 		switch {
+		case w.links > before && ours && fileinfo.ClimbsOver(todo):
+			return climbs(w.path, name)
 		case err != nil:
 			if w.missing != nil && ours {
 				w.sought, w.before, w.after = name, w.path[:at], todo

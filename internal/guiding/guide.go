@@ -58,6 +58,9 @@ func NewGuides(o GuideOptions) *Guides {
 // CheckStart refuses a folder to look for the project from that is not there.
 // The error is an *Error.
 func CheckStart(dir string) error {
+	if err := files.CheckClimb(dir); err != nil {
+		return replies.ErrorAbout(dir, err)
+	}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

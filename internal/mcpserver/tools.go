@@ -125,6 +125,13 @@ func (c *call) documents(paths ...string) documents.Set {
 	return documents.Set{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Reader: c.reader, Marks: c.marks, Progress: c.progress, Broken: linking.Broken}
 }
 
+// checkPaths refuses paths with `..` behind a link, in whatever argument: below the roots they are
+// walked as the system does it, and in all that is done with names they are shortened.
+func (c *call) checkPaths() error {
+	docs := c.documents()
+	return docs.CheckClimb(c.values.Texts("path", "file_path", "files", "paths", "to_path", "against")...)
+}
+
 // maxChars returns the largest number of characters of the tool's reply.
 func (c *call) maxChars() int { return max(c.allowed()-c.reserved, replies.MinChars) }
 
@@ -266,6 +273,12 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		c := &call{
 			values: args, workspace: s.workspace, work: work, guides: s.guides, elsewhere: s.elsewhere, history: s.history, plan: s.plans, marks: s.marks, session: s.session, reader: s.readerOf(req), offers: s.offers,
 			structured: s.options.Structured, readOnly: s.options.ReadOnly, plans: s.options.PlanFolders,
+		}
+		if err := c.checkPaths(); err != nil {
+			if t.writes {
+				err = replies.Unwritten(err)
+			}
+			return s.failed(t, err), nil
 		}
 		shared := s.shares(t, c)
 		if t.writes {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,30 @@ type Values struct {
 func (a *Values) Text(name string) (text string, given bool) {
 	text, given = a.values[name].(string)
 	return text, given
+}
+
+// Texts returns the texts that were given for arguments of these names, those in lists and in
+// objects too.
+func (a *Values) Texts(names ...string) []string {
+	var texts []string
+	for i := range a.declared {
+		name := a.declared[i].Name
+		switch value := a.values[name].(type) {
+		case string:
+			if slices.Contains(names, name) {
+				texts = append(texts, value)
+			}
+		case []string:
+			if slices.Contains(names, name) {
+				texts = append(texts, value...)
+			}
+		case []Values:
+			for i := range value {
+				texts = append(texts, value[i].Texts(names...)...)
+			}
+		}
+	}
+	return texts
 }
 
 // Integer returns the whole number that was given for an argument.
