@@ -76,7 +76,7 @@ func seekHost(below []string) func(path string) (*place, error) {
 // seekBy returns the place of the file at path, unless check refuses it by that name or by the
 // one that links lead to.
 func seekBy(path string, check func(path string) error) (*place, error) {
-	if err := check(path); err != nil {
+	if err := cmp.Or(CheckClimb(path), check(path)); err != nil {
 		return nil, err
 	}
 	name, missing, err := follow(path)
