@@ -96,7 +96,9 @@ func (f *memoryFlag) work() (*documents.Work, error) {
 	}
 	memory, dialect := documents.NewMemory(f.bytes), doctor.UsualDialect
 	if f.anchors {
-		dialect = doctor.Dialect(f.context())
+		if dialect, err = doctor.Dialect(f.context(), ""); err != nil {
+			return nil, err
+		}
 	}
 	memory.Read(dialect, own)
 	memory.Rule()

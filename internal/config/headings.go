@@ -3,7 +3,6 @@ package config
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/sectile/sectile/headings"
 )
@@ -33,24 +32,22 @@ func checkHeading(pattern string) string {
 }
 
 // Headings returns the markers of headings that the user's file has, and looks at nothing of a
-// project's. The error is an *Error with what is wrong with them; of what else is wrong in the
-// file only if it can't be read at all, and may have some. A file that can't be opened has none.
+// project's. The error, an *Error or *fileerror.Error, is what is wrong with them; of what else is
+// wrong in the file only that it can't be read at all, and may have some. A file of somebody
+// else has none.
 func (l *Loader) Headings(ctx context.Context) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	user, err := l.readUser(l.userFile())
+	if isNotOwned(err) {
+		return nil, nil
+	}
+	if err == nil {
+		err = user.wrongIn("headings")
+	}
 	if err != nil || user == nil {
-		return nil, nil //nolint:nilerr // documents can be read without it, and sectile doctor tells
-	}
-	var problems []Problem
-	for _, p := range user.problems {
-		if strings.HasPrefix(p.Field, "headings") || user.root == nil && strings.Contains(user.source, "headings") {
-			problems = append(problems, p)
-		}
-	}
-	if len(problems) > 0 {
-		return nil, &Error{Problems: problems}
+		return nil, err
 	}
 	return user.headings, nil
 }

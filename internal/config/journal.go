@@ -1,5 +1,7 @@
 package config
 
+import "strings"
+
 // Journal says what is kept of changes, as the user's file has it.
 type Journal struct {
 	Days  int   // 0 if nothing is written down
@@ -10,13 +12,36 @@ type Journal struct {
 var defaultJournal = Journal{Days: 30, Bytes: 200 << 20}
 
 // Journal returns what is kept of changes. It doesn't depend on the project, nor on what else
-// is wrong in the user's file; where that can't be read, it is as usual.
-func (l *Loader) Journal() Journal {
+// is wrong in the user's file: the error, an *Error or *fileerror.Error, is that of what the file
+// says of the journal, or that the file can't be read at all and may say something. A file of
+// somebody else says nothing.
+func (l *Loader) Journal() (Journal, error) {
 	user, err := l.readUser(l.userFile())
-	if err != nil {
-		return defaultJournal
+	if err == nil {
+		err = user.wrongIn("journal")
+	} else if isNotOwned(err) {
+		err = nil
 	}
-	return user.journal()
+	return user.journal(), err
+}
+
+// wrongIn returns what is wrong with a setting of the user's file, or nil, and with what is below
+// it; if the file can't be taken apart, and has the name of the setting, what is wrong with that.
+// The error is an *Error.
+func (f *file) wrongIn(setting string) error {
+	if f == nil {
+		return nil
+	}
+	var problems []Problem
+	for _, p := range f.problems {
+		if strings.HasPrefix(p.Field, setting) || f.root == nil && strings.Contains(f.source, setting) {
+			problems = append(problems, p)
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return &Error{Problems: problems}
 }
 
 // journal returns what a user's file, or nil, says of the journal.

@@ -83,22 +83,23 @@ func (o *ServerOptions) rootsOrHere() []string {
 
 // Documents returns the options of the workspace.
 func (o *ServerOptions) Documents() documents.Options {
-	start := ""
-	if len(o.Roots) > 0 {
-		start = o.Roots[0]
-	}
 	return documents.Options{
-		Dialect: project.Dialect(context.Background(), start),
-		Roots:   o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles, Walk: o.Walk,
+		Roots: o.Roots, AllowBroadRoot: o.AllowBroadRoot, TextFiles: o.TextFiles, Walk: o.Walk,
 		MaxBytes: o.MaxBytes, MaxMemory: o.MaxMemory, RuleMemory: o.RuleMemory, Unwritten: project.Obeyed(project.NewLoader("", "", nil)),
 	}
 }
 
 // Open opens the workspace of a server. The error is an *replies.Error.
 func (o *ServerOptions) Open(ctx context.Context) (*documents.Workspace, error) {
-	opened := o.Documents()
+	opened, start := o.Documents(), ""
+	if len(o.Roots) > 0 {
+		start = o.Roots[0]
+	}
+	var err error
+	if opened.Dialect, err = Dialect(ctx, start); err != nil {
+		return nil, err
+	}
 	if opened.Headings = o.Headings; o.Headings == nil {
-		var err error
 		if opened.Headings, err = Headings(ctx, nil); err != nil {
 			return nil, err
 		}
@@ -153,6 +154,12 @@ func Headings(ctx context.Context, given []string) (*headings.Set, error) {
 // UsualDialect is the dialect of anchors where none is asked for.
 const UsualDialect = markdown.GitHub
 
-// Dialect returns the dialect of anchors in which a command reads documents: that of the
-// project that the working directory lies in.
-func Dialect(ctx context.Context) markdown.Dialect { return project.Dialect(ctx, "") }
+// Dialect returns the dialect of anchors in which documents are read: that of the project that
+// start lies in, or the working directory for "". The error is an *replies.Error.
+func Dialect(ctx context.Context, start string) (markdown.Dialect, error) {
+	dialect, err := project.Dialect(ctx, start)
+	if err != nil {
+		return dialect, &replies.Error{Code: replies.CodeConfiguration, Message: replies.Text(err.Error()), Err: err}
+	}
+	return dialect, nil
+}

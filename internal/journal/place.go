@@ -29,6 +29,8 @@ type Options struct {
 	MaxAge time.Duration
 	// MaxBytes is how many bytes of texts are kept; 0 means DefaultMaxBytes.
 	MaxBytes int64
+	// Refused is why nothing may be written down; nil if it may.
+	Refused error
 	// Told is called with what was taken back; nil for nobody.
 	Told func(Recovered)
 }
@@ -63,6 +65,20 @@ func New(o Options) *Journal {
 
 // For returns the same journal for the changes of who asks.
 func (j *Journal) For(a Asker) *Journal { return &Journal{options: j.options, asker: a} }
+
+// Keeping returns the journal with another age and size of what it keeps.
+func (j *Journal) Keeping(age time.Duration, bytes int64) *Journal {
+	o := j.options
+	o.MaxAge, o.MaxBytes = age, bytes
+	return New(o)
+}
+
+// Refusing returns the journal, which writes nothing down for this reason.
+func (j *Journal) Refusing(why error) *Journal {
+	o := j.options
+	o.Refused = why
+	return New(o)
+}
 
 // Dir returns the folder of the journal.
 func (j *Journal) Dir() string { return j.options.Dir }

@@ -35,6 +35,9 @@ type pending struct {
 
 // Prepare writes down what will be done.
 func (j *Journal) Prepare(ctx context.Context, changes []files.Change) (files.Pending, error) {
+	if j.options.Refused != nil {
+		return nil, j.options.Refused
+	}
 	for i := range changes {
 		if err := protects(changes[i].Path); err != nil {
 			return nil, err

@@ -23,9 +23,6 @@ import (
 // documents if they lie outside of it; in a server, its root, or the one around its roots. In replies
 // they are as somebody at the working directory writes them.
 
-// codeConfiguration is the code of a configuration that is wrong.
-const codeConfiguration = "validation_error"
-
 // scan is the documents of a request as a set.
 type scan struct {
 	docs    documents.Set
@@ -69,7 +66,7 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 	}
 	settings, err := project.Links(ctx, start)
 	if err != nil {
-		return nil, &replies.Error{Code: codeConfiguration, Message: replies.Text(err.Error()), Err: err}
+		return nil, &replies.Error{Code: replies.CodeConfiguration, Message: replies.Text(err.Error()), Err: err}
 	}
 	options := links.Options{Look: s.look, Own: s.own, HasRoot: settings.Root != "", Root: settings.Root}
 	if opens {

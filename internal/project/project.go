@@ -33,15 +33,12 @@ func NewLoader(start, userFile string, server *files.Roots) *config.Loader {
 func Obeyed(loader *config.Loader) []string { return []string{loader.UserFile()} }
 
 // Dialect returns the dialect of anchors that is set for the project in which start lies;
-// the usual one where nothing is set, or the configuration can't be read: documents can be
-// read without it, and an anchor of another dialect is not found.
-func Dialect(ctx context.Context, start string) markdown.Dialect {
-	loaded, err := NewLoader(start, "", nil).Load(ctx)
-	if err != nil {
-		return markdown.GitHub
-	}
-	dialect, _ := markdown.DialectNamed(loaded.Links.Dialect)
-	return dialect
+// the usual one where nothing is set. The error is that of the configuration, if that can't be
+// used and may set one: by another dialect an anchor can stand for another section.
+func Dialect(ctx context.Context, start string) (markdown.Dialect, error) {
+	name, err := NewLoader(start, "", nil).Dialect(ctx)
+	dialect, _ := markdown.DialectNamed(name)
+	return dialect, err
 }
 
 // Headings returns the markers of headings that are the user's own: those that are given, or

@@ -17,18 +17,20 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestDialect reads the dialect of a project; one whose file is wrong has the usual one.
+// TestDialect reads the dialect of a project; one whose file is wrong and may set one has none.
 func TestDialect(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	const refused = markdown.Dialect(200)
 	for text, want := range map[string]markdown.Dialect{
-		"links: {dialect: mkdocs}\n": markdown.MkDocs, "links: {dialect: other}\n": markdown.GitHub, "": markdown.GitHub,
+		"links: {dialect: mkdocs}\n": markdown.MkDocs, "links: {dialect: other}\n": refused, "": markdown.GitHub,
+		"links: {dialect: mkdocs}\nx: [*.md]\n": refused, "x: [*.md]\n": markdown.GitHub, "# \xff\n": refused,
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, config.Name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := Dialect(t.Context(), dir); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
+		if got, err := Dialect(t.Context(), dir); (err != nil) != (want == refused) || err == nil && got != want {
+			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
 		}
 	}
 }

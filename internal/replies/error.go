@@ -68,6 +68,7 @@ type Candidate struct {
 const (
 	CodeInvalidArgument = "invalid_argument"
 	CodeUnknownArgument = "unknown_argument"
+	CodeConfiguration   = "validation_error" // of a configuration that is wrong
 	codeInvalidLevel    = "invalid_level"
 	codeInvalidFormat   = "invalid_format"
 	CodeIOError         = "io_error"

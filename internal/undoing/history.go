@@ -22,7 +22,7 @@ import (
 // History is the user's journal of changes. The nil one writes nothing down and has nothing.
 type History struct {
 	journal *journal.Journal
-	off     bool // nothing more is written down, as the user's configuration says
+	user    *config.Loader // of the user's configuration, which says what is kept
 }
 
 // Dir returns the folder of the user's journal, or "" if there is no place for one.
@@ -48,13 +48,27 @@ func Open(dir string, tell func(sentence string)) *History {
 	if dir == "" {
 		return nil
 	}
-	keep := config.NewLoader(config.LoadOptions{}).Journal()
 	return &History{
-		off: keep.Days == 0,
-		journal: journal.New(journal.Options{
-			Dir: dir, MaxAge: time.Duration(keep.Days) * 24 * time.Hour, MaxBytes: keep.Bytes, Told: func(r journal.Recovered) { tell(recovered(r)) },
-		}),
+		user:    config.NewLoader(config.LoadOptions{}),
+		journal: journal.New(journal.Options{Dir: dir, Told: func(r journal.Recovered) { tell(recovered(r)) }}),
 	}
+}
+
+// errUnknown says that the user may have forbidden to keep anything, or asked for more to be kept
+// than is usual, which would be cleared away.
+var errUnknown = errors.New("what may be kept can't be told, for your own configuration can't be used (`sectile doctor` says why)")
+
+// kept returns the journal that keeps what the user's configuration says now; nil if nothing more
+// is written down.
+func (h *History) kept() *journal.Journal {
+	keep, err := h.user.Journal()
+	switch {
+	case err != nil:
+		return h.journal.Refusing(errUnknown)
+	case keep.Days == 0:
+		return nil
+	}
+	return h.journal.Keeping(time.Duration(keep.Days)*24*time.Hour, keep.Bytes)
 }
 
 // recovered tells in a sentence what was taken back.
@@ -76,7 +90,11 @@ const (
 // For returns a context whose changes are written down as those of a tool that somebody has
 // called, or a command with its arguments.
 func (h *History) For(ctx context.Context, by documents.Reader, name string, command []string) context.Context {
-	if h == nil || h.off {
+	if h == nil {
+		return ctx
+	}
+	kept := h.kept()
+	if kept == nil {
 		return ctx
 	}
 	a := journal.Asker{Client: by.Client, Session: by.Session, Tool: name}
@@ -87,7 +105,7 @@ func (h *History) For(ctx context.Context, by documents.Reader, name string, com
 		}
 		a.Command = append(a.Command, replies.Clip(arg, maxArgument))
 	}
-	return h.journal.For(a).In(ctx)
+	return kept.For(a).In(ctx)
 }
 
 // Clear forgets all changes. The error is an *Error.
@@ -402,7 +420,7 @@ func (h *History) Size(ctx context.Context) (s Size, err error) {
 	if h == nil {
 		return s, nil
 	}
-	s.Off = h.off
+	s.Off = h.kept() == nil
 	if s.Changes, s.Bytes, err = h.journal.Size(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, unreadable(err)
 	}

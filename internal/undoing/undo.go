@@ -2,6 +2,7 @@ package undoing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -152,7 +153,7 @@ func (u *undoing) run(ctx context.Context) error {
 		return u.restore(ctx, tx)
 	}
 	asker := u.asker(ctx)
-	ctx = u.history.journal.For(asker).In(ctx)
+	ctx = cmp.Or(u.history.kept(), u.history.journal).For(asker).In(ctx)
 	if w := u.docs.Workspace; w != nil {
 		err = w.FileRoots().Update(ctx, paths, change)
 	} else {

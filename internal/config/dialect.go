@@ -1,0 +1,33 @@
+package config
+
+import (
+	"context"
+	"strings"
+)
+
+// Dialect returns the name of the dialect of anchors that the configuration sets, "" for the
+// usual one. What else is wrong in a file doesn't count: the error is that of a file that has
+// the word or can't be read at all, unless it is somebody else's.
+func (l *Loader) Dialect(ctx context.Context) (string, error) {
+	loaded, err := l.Load(ctx)
+	if err == nil {
+		return loaded.Links.Dialect, nil
+	}
+	dir, startErr := l.start()
+	if ctx.Err() != nil || startErr != nil {
+		return "", ctx.Err()
+	}
+	user, userErr := l.readUser(l.userFile())
+	project, projectErr := l.readProject(findRoot(dir), user)
+	for _, err := range []error{userErr, projectErr} {
+		if err != nil && !isNotOwned(err) {
+			return "", err
+		}
+	}
+	for _, f := range []*file{user, project} {
+		if f != nil && strings.Contains(f.source, "dialect") {
+			return "", err
+		}
+	}
+	return "", nil
+}
