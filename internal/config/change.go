@@ -162,6 +162,12 @@ func (l *Loader) other(changed Scope, root, userPlace string) (*file, error) {
 	return f, err
 }
 
+// isForOthers reports whether an error says that a file is another user's, or none that this one
+// may read, as where a program runs as another user than the one whose home folder it was given.
+func isForOthers(err error) bool {
+	return isNotOwned(err) || errors.Is(err, fs.ErrPermission)
+}
+
 // isNotOwned reports whether an error says that a file is another user's.
 func isNotOwned(err error) bool {
 	e, ok := errors.AsType[*fileerror.Error](err)

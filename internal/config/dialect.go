@@ -7,7 +7,7 @@ import (
 
 // Dialect returns the name of the dialect of anchors that the configuration sets, "" for the
 // usual one. What else is wrong in a file doesn't count: the error is that of a file that has
-// the word or can't be read at all, unless it is somebody else's.
+// the word or can't be read at all, unless it is somebody else's or one that the user may not read.
 func (l *Loader) Dialect(ctx context.Context) (string, error) {
 	loaded, err := l.Load(ctx)
 	if err == nil {
@@ -20,7 +20,7 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 	user, userErr := l.readUser(l.userFile())
 	project, projectErr := l.readProject(findRoot(dir), user)
 	for _, err := range []error{userErr, projectErr} {
-		if err != nil && !isNotOwned(err) {
+		if err != nil && !isForOthers(err) {
 			return "", err
 		}
 	}

@@ -34,13 +34,13 @@ func checkHeading(pattern string) string {
 // Headings returns the markers of headings that the user's file has, and looks at nothing of a
 // project's. The error, an *Error or *fileerror.Error, is what is wrong with them; of what else is
 // wrong in the file only that it can't be read at all, and may have some. A file of somebody
-// else has none.
+// else, or that the user may not read, has none.
 func (l *Loader) Headings(ctx context.Context) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	user, err := l.readUser(l.userFile())
-	if isNotOwned(err) {
+	if isForOthers(err) {
 		return nil, nil
 	}
 	if err == nil {

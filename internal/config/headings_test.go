@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,5 +51,27 @@ func TestHeadingsOfProject(t *testing.T) {
 	}
 	if _, err := l.Load(t.Context()); err == nil || !strings.Contains(err.Error(), ".sectile.yaml:1:1: headings: only the user's own file, sectile/config.yaml, may say which lines are headings") {
 		t.Error(err)
+	}
+}
+
+// A file that the user may not read stands for no headings, as one of somebody else does; one
+// that can't be read for another reason may have some.
+func TestHeadingsOfUnreadableFiles(t *testing.T) {
+	dir := tree(t, map[string]string{"latin1.yaml": "# \xff\n", "private/config.yaml": "headings: ['2:x']\n"})
+	for name, wanted := range map[string]bool{"latin1.yaml": false, "private": false, "none.yaml": true, "private/config.yaml": true} {
+		if name == "private/config.yaml" {
+			if err := os.Chmod(filepath.Join(dir, name), 0); err != nil {
+				t.Fatal(err)
+			}
+			if f, err := os.Open(filepath.Join(dir, name)); err == nil {
+				_ = f.Close()
+				continue // root may read it
+			}
+		}
+		l := NewLoader(LoadOptions{Start: dir, UserFile: filepath.Join(dir, name)})
+		got, err := l.Headings(t.Context())
+		if _, journalErr := l.Journal(); len(got) > 0 || (err == nil) != wanted || (journalErr == nil) != wanted {
+			t.Errorf("%s: %q, %v, %v", name, got, err, journalErr)
+		}
 	}
 }

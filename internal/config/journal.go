@@ -14,12 +14,12 @@ var defaultJournal = Journal{Days: 30, Bytes: 200 << 20}
 // Journal returns what is kept of changes. It doesn't depend on the project, nor on what else
 // is wrong in the user's file: the error, an *Error or *fileerror.Error, is that of what the file
 // says of the journal, or that the file can't be read at all and may say something. A file of
-// somebody else says nothing.
+// somebody else, or that the user may not read, says nothing.
 func (l *Loader) Journal() (Journal, error) {
 	user, err := l.readUser(l.userFile())
 	if err == nil {
 		err = user.wrongIn("journal")
-	} else if isNotOwned(err) {
+	} else if isForOthers(err) {
 		err = nil
 	}
 	return user.journal(), err
