@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"path"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/links"
 )
 
 // TestPagesOfObjects: the objects of a page are the links of its text, and the pages that
@@ -114,4 +116,30 @@ func (c *countedContext) Err() error {
 		c.cancel()
 	}
 	return c.Context.Err()
+}
+
+// TestDeepLinks: however deep a link says that it goes, what is missing on its way is looked at
+// and remembered once.
+func TestDeepLinks(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n", "b/c.md": "# C\n"})
+	s, err := newScan(t.Context(), documents.Set{Paths: []string{dir}, MaxBytes: 1 << 20}, together)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]links.Entry{
+		strings.Repeat("a/", 3000) + "b.md": links.Nothing, "b/" + strings.Repeat("a/", 3000) + "b.md": links.Nothing,
+		"a.md/" + strings.Repeat("a/", 3000) + "b.md": links.Nothing, "b/c.md": links.File, "b/../a.md": links.File,
+	} {
+		if name = s.inSet(dir) + "/" + name; s.inSet(dir) == "." {
+			name = strings.TrimPrefix(name, "./")
+		}
+		for range 2 {
+			if got := s.see(path.Clean(name)); got.entry != want {
+				t.Errorf("%.60s: %v, want %v", name, got.entry, want)
+			}
+		}
+	}
+	if len(s.seen) > 60 { // folders above the temporary one count, too
+		t.Errorf("%d paths are remembered", len(s.seen))
+	}
 }

@@ -173,30 +173,44 @@ func (s *scan) look(name string) links.Entry { return s.see(name).entry }
 // they lead out of the folder of the set, or from a document to what is none.
 func (s *scan) own(name string) string { return s.see(name).own }
 
-// see says what there is at a path of the set; each is looked at once. Links to what lies in
-// a folder that is gone, of which there may be many, need one look together.
+// see says what there is at a path of the set; each is looked at once, from the outermost folder
+// down to what is missing: nothing lies in that, and however deep a path says that it goes, it
+// takes one look.
 func (s *scan) see(name string) sight {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.seeOnce(name)
+	if s.docs.Workspace != nil {
+		return s.seeIn("", name)
+	}
+	in, known := s.seen[path.Dir(name)]
+	for i := 1; i < len(name) && !known; i++ {
+		if name[i] != '/' {
+			continue
+		}
+		if in = s.seeIn(in.own, name[:i]); in.entry == links.Nothing || in.entry == links.File {
+			return sight{links.Nothing, path.Join(in.own, name[i:])}
+		}
+	}
+	if known && (in.entry == links.Nothing || in.entry == links.File) {
+		return sight{links.Nothing, path.Join(in.own, path.Base(name))}
+	}
+	return s.seeIn(in.own, name)
 }
 
-// seeOnce is see for who has the lock.
-func (s *scan) seeOnce(name string) sight {
+// seeIn is see for a path in a folder that has this path without links, "" for none above it,
+// and for who has the lock.
+func (s *scan) seeIn(folder, name string) sight {
 	is, known := s.seen[name]
 	if known {
 		return is
 	}
 	is = sight{links.Nothing, name}
-	there := true
-	if folder := path.Dir(name); folder != "." && folder != name && s.docs.Workspace == nil {
-		in := s.seeOnce(folder)
-		there = in.entry != links.Nothing && in.entry != links.File
-		is.own = path.Join(in.own, path.Base(name))
+	if folder != "" {
+		is.own = path.Join(folder, path.Base(name))
 	}
 	if at := s.path(is.own); at == "" {
 		is.entry = links.Outer
-	} else if there {
+	} else {
 		kind, own := s.docs.Own(at)
 		if is.entry = entries[kind]; own != at {
 			in := s.inSet(own)
