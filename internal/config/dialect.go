@@ -1,9 +1,6 @@
 package config
 
-import (
-	"context"
-	"strings"
-)
+import "context"
 
 // Dialect returns the name of the dialect of anchors that the configuration sets, "" for the
 // usual one. What else is wrong in a file doesn't count: the error is that of a file that has
@@ -24,10 +21,8 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	for _, f := range []*file{user, project} {
-		if f != nil && strings.Contains(f.source, "dialect") {
-			return "", err
-		}
+	if user.mayHave("dialect") || project.mayHave("dialect") {
+		return "", err
 	}
 	return "", nil
 }

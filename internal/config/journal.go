@@ -25,6 +25,12 @@ func (l *Loader) Journal() (Journal, error) {
 	return user.journal(), err
 }
 
+// mayHave reports whether a file, or nil, that can't be taken apart may have a key of this name,
+// which may be written with escapes.
+func (f *file) mayHave(key string) bool {
+	return f != nil && (strings.Contains(f.source, key) || strings.Contains(f.source, `\`))
+}
+
 // wrongIn returns what is wrong with a setting of the user's file, or nil, and with what is below
 // it; if the file can't be taken apart, and has the name of the setting, what is wrong with that.
 // The error is an *Error.
@@ -34,7 +40,7 @@ func (f *file) wrongIn(setting string) error {
 	}
 	var problems []Problem
 	for _, p := range f.problems {
-		if strings.HasPrefix(p.Field, setting) || f.root == nil && strings.Contains(f.source, setting) {
+		if strings.HasPrefix(p.Field, setting) || f.root == nil && f.mayHave(setting) {
 			problems = append(problems, p)
 		}
 	}

@@ -23,7 +23,7 @@ func TestDialect(t *testing.T) {
 	const refused = markdown.Dialect(200)
 	for text, want := range map[string]markdown.Dialect{
 		"links: {dialect: mkdocs}\n": markdown.MkDocs, "links: {dialect: other}\n": refused, "": markdown.GitHub,
-		"links: {dialect: mkdocs}\nx: [*.md]\n": refused, "x: [*.md]\n": markdown.GitHub, "# \xff\n": refused,
+		"links: {dialect: mkdocs}\nx: [*.md]\n": refused, "x: [*.md]\n": markdown.GitHub, "links: {\"d\\u0069alect\": mkdocs}\nx: [*.md]\n": refused, "# \xff\n": refused,
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, config.Name), []byte(text), 0o600); err != nil {
