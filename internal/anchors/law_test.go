@@ -3,6 +3,7 @@ package anchors
 import (
 	"bytes"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -26,7 +27,7 @@ func TestLawsOnCorpus(t *testing.T) {
 func FuzzHeadings(f *testing.F) {
 	for _, src := range []string{
 		"# a\n## a\n# a\n## a\n", "# a {#b}\n# a\n# b\n", "# a-1\n# a\n# a\n", "# a_1\n# a\n# a\n", "# !\n# !\n# !-1\n", "# caf\u00e9\n# cafe\u0301\n",
-		"> # a\n> b\n> ## c\n\n# a\n", "# &gt; a\n# a\tb\n# a\x00b\n# \xFF\n", "a\nb\n===\n", "# \u0130stanbul\n# K\n# \u212A\n", "# a ^b\n\n- c ^d\n\n^e\n", "# a%20b\n# \u00A0\n",
+		"> # a\n> b\n> ## c\n\n# a\n", "# &gt; a\n# a\tb\n# a\x00b\n# \xFF\n", "a\nb\n===\n", "# \u0130stanbul\n# K\n# \u212A\n", "# a ^b\n\n- c ^d\n\n^e\n", "# a%20b\n# \u00A0\n", "# a {#\xe7}\n", "# a {#b%\xe7\ufffd}\n",
 	} {
 		f.Add(src)
 	}
@@ -52,8 +53,8 @@ func checkHeadings(t *testing.T, doc *markdown.Document) {
 	had := map[string]bool{}
 	nested := NestedOf(doc)
 	for b, anchor := range Headings(doc) {
-		if back := Unescaped(Escaped(anchor)); back != string([]rune(anchor)) {
-			t.Errorf("%q is %q, written and read", anchor, back)
+		if written := Escaped(anchor); Unescaped(written) != anchor || !utf8.ValidString(written) {
+			t.Errorf("%q is %q, written and read", anchor, written)
 		}
 		if id, ok := OwnID(doc, b); ok && ruleOf(doc).attributes {
 			if anchor != string(doc.Text(id)) {

@@ -63,22 +63,28 @@ func OwnID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
 }
 
 // Escaped returns an anchor as it stands behind '#' in an address: white space, which no address
-// has, and '%' are percent-encoded.
+// has, '%', and bytes that are no UTF-8, which no JSON has, are percent-encoded.
 func Escaped(anchor string) string {
-	if !strings.ContainsFunc(anchor, func(r rune) bool { return r == '%' || unicode.IsSpace(r) }) {
-		return anchor
-	}
 	var out []byte
-	for _, r := range anchor {
-		if r == '%' || unicode.IsSpace(r) {
-			for _, c := range []byte(string(r)) {
-				out = fmt.Appendf(out, "%%%02X", c)
-			}
+	done := 0
+	for i, r := range anchor {
+		n := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, n = utf8.DecodeRuneInString(anchor[i:])
+		}
+		if r != '%' && !unicode.IsSpace(r) && (r != utf8.RuneError || n > 1) {
 			continue
 		}
-		out = utf8.AppendRune(out, r)
+		out = append(out, anchor[done:i]...)
+		done = i + n
+		for _, c := range []byte(anchor[i:done]) {
+			out = fmt.Appendf(out, "%%%02X", c)
+		}
 	}
-	return string(out)
+	if done == 0 {
+		return anchor
+	}
+	return string(append(out, anchor[done:]...))
 }
 
 // Unescaped returns an anchor as it is copied from a browser without its percent-encoding. What
