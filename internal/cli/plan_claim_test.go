@@ -36,7 +36,7 @@ func TestManyAgents(t *testing.T) {
 	}{
 		{"file", nil, few(20, 8), few(40, 12)},
 		{"git", [][]string{{"git", "init", "-q"}}, few(20, 4), few(20, 6)},
-		{"jj", [][]string{{"jj", "git", "init", "--quiet"}}, few(20, 3), few(20, 4)},
+		{"jj", [][]string{{"git", "init", "-q"}, {"jj", "git", "init", "--quiet", "--colocate"}}, few(20, 3), few(20, 4)},
 	} {
 		t.Run(c.store, func(t *testing.T) {
 			dir := t.TempDir()

@@ -88,6 +88,7 @@ func TestJJVersions(t *testing.T) {
 
 func TestProgramMissing(t *testing.T) {
 	t.Parallel()
+	needGit(t)
 	dir, _ := newJJ(t)
 	run(t, dir, "git", "init", "-q")
 	noProgram := filepath.Join(t.TempDir(), "file")
