@@ -53,7 +53,7 @@ The files are YAML, of which a part is enough: mappings, lists and single values
 - **Put patterns in quotes.** In YAML ` + "`*`" + ` begins an alias, ` + "`[` and `{`" + ` a list or mapping, ` + "`!`" + ` a tag: write ` + "`\"*.md\"`" + `, not ` + "`*.md`" + `.
 - What is meant as a text is taken as it is written: ` + "`dir: 2024`" + ` is the folder 2024, and ` + "`yes`" + ` can be a name. Only the values of ` + "`vars`" + ` and of presets are numbers or truth values if they look like it.
 - Names of categories and collections have letters, digits, ` + "`-` and `_`" + `, letters of any script, 1 to 64 characters. Case counts.
-- A file has at most 1 MiB, 20,000 lines and 10,000 keys, 2,000 of one mapping, a list at most 1,000 items. It is UTF-8 and may begin with a byte order mark. Line endings are LF or CRLF.
+- A file has at most 1 MiB, 20,000 lines and 10,000 keys. A list of patterns, entries or presets has at most 1,000 items. The file is UTF-8 and may begin with a byte order mark. Line endings are LF or CRLF.
 
 ## What a change keeps
 

@@ -137,7 +137,7 @@ const maxOtherPlans = 10
 
 // addOthers adds the unfinished plans elsewhere.
 func (o *openPlans) addOthers(ctx context.Context, r *PlanReply) error {
-	plans, err := o.store.List(ctx)
+	plans, err := o.list(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -173,7 +173,7 @@ func (p *Plans) List(ctx context.Context) ([]PlanListed, error) {
 	if err != nil {
 		return nil, err
 	}
-	plans, err := o.store.List(ctx)
+	plans, err := o.list(ctx)
 	if err != nil {
 		return nil, planErr(ctx, err)
 	}
@@ -182,6 +182,30 @@ func (p *Plans) List(ctx context.Context) ([]PlanListed, error) {
 		list[i] = o.listed(&plans[i])
 	}
 	return list, nil
+}
+
+// list returns the plans of the store, and behind them the one in the file.
+func (o *openPlans) list(ctx context.Context) ([]planstore.Plan, error) {
+	plans, err := o.store.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return append(plans, o.inFile(ctx)...), nil
+}
+
+// inFile returns the plan in the file, if the store is another: it was begun before there was
+// a repository, and would be taken for lost. Of a file that can't be read nothing is told,
+// for most projects have none.
+func (o *openPlans) inFile(ctx context.Context) []planstore.Plan {
+	if o.file == nil {
+		return nil
+	}
+	plans, _ := o.file.List(ctx)
+	if len(plans) == 0 || !plans[0].Current {
+		return nil
+	}
+	plans[0].Current, plans[0].Continue = false, "sectile plan show --store file"
+	return plans[:1]
 }
 
 // listed returns what a list tells of a plan.
@@ -224,6 +248,14 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 		return nil, planErr(ctx, err)
 	}
 	state, err := o.store.Adopt(ctx, name)
+	if failed, ok := errors.AsType[*planstore.Error](err); ok && failed.Type == planstore.TypeNoPlan {
+		if older := o.inFile(ctx); len(older) > 0 && older[0].Name == name {
+			err = &planstore.Error{
+				Type: planstore.TypeUnsupported, Message: "the plan in " + name + " stays in its file",
+				Hint: "go on there with `--store file`, or with `plan.store: file` in the configuration",
+			}
+		}
+	}
 	if err != nil {
 		failed, ok := errors.AsType[*planstore.Error](err)
 		*asked = !ok || failed.Critical

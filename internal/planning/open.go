@@ -41,6 +41,7 @@ type planSettings struct {
 type openPlans struct {
 	settings planSettings
 	store    planstore.Store
+	file     planstore.Store // where a plan lies that is older than the repository; nil if the store is a file, or is named
 	form     *plan.Config
 	stages   plan.Table
 	guidance map[string]Guidance
@@ -97,13 +98,19 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 			Hint: replies.Text(nearest.Question("", kind, Stores()) + planstore.ChooseKind()),
 		}
 	}
-	o.store, err = planstore.Open(ctx, planstore.Options{
-		Root: settings.root, Kind: settings.kind, Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,
+	options := planstore.Options{
+		Root: settings.root, Kind: cmp.Or(settings.kind, planstore.Auto), Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
 		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: repoproof.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: project.Obeyed(p.loader),
-	})
-	if err != nil {
+	}
+	if o.store, err = planstore.Open(ctx, options); err != nil {
 		return nil, AsPlanError(err)
+	}
+	if options.Kind == planstore.Auto && o.store.Kind() != planstore.File {
+		options.Kind = planstore.File
+		if file, err := planstore.Open(ctx, options); err == nil { // a name that can't be used keeps nothing
+			o.file = file
+		}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
