@@ -12,13 +12,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // docs/config.md is made from the table of keys. go test -update writes it anew.
 
 var update = flag.Bool("update", false, "write docs/config.md anew")
 
-const configPage = `# The configuration
+// limits tells of the limits that the code has.
+var limits = message.NewPrinter(language.English).Sprintf(
+	"A file has at most %d MiB, %d lines of at most %d KiB, %d keys, %d values with the keys, and %d levels. A list of patterns, entries or presets has at most %d items.",
+	maxSize>>20, maxLines, maxLine>>10, maxKeys, maxValues, maxNesting, maxList)
+
+var configPage = `# The configuration
 
 <!-- Made by: go test ./internal/config -run ConfigPage -update -->
 
@@ -53,7 +60,7 @@ The files are YAML, of which a part is enough: mappings, lists and single values
 - **Put patterns in quotes.** In YAML ` + "`*`" + ` begins an alias, ` + "`[` and `{`" + ` a list or mapping, ` + "`!`" + ` a tag: write ` + "`\"*.md\"`" + `, not ` + "`*.md`" + `.
 - What is meant as a text is taken as it is written: ` + "`dir: 2024`" + ` is the folder 2024, and ` + "`yes`" + ` can be a name. Only the values of ` + "`vars`" + ` and of presets are numbers or truth values if they look like it.
 - Names of categories and collections have letters, digits, ` + "`-` and `_`" + `, letters of any script, 1 to 64 characters. Case counts.
-- A file has at most 1 MiB, 20,000 lines and 10,000 keys. A list of patterns, entries or presets has at most 1,000 items. The file is UTF-8 and may begin with a byte order mark. Line endings are LF or CRLF.
+- ` + limits + ` The file is UTF-8 and may begin with a byte order mark. Line endings are LF or CRLF.
 
 ## What a change keeps
 
