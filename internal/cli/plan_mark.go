@@ -89,7 +89,7 @@ func newPlanAdopt(s Streams, f *planFlags) *cobra.Command {
 		Use:   "adopt NAME",
 		Short: "Go on with another plan of the project",
 		Long: `Go on with a plan that 'sectile plan list' names: in git that of another branch, such
-as one that was renamed; a file that was kept is copied back. In Jujutsu a plan stays
+as one that was renamed; a file that was kept takes its old place. In Jujutsu a plan stays
 with its change, and the error says how to go there. An unfinished plan is not written
 over.`,
 		Args: cobra.ExactArgs(1),

@@ -287,8 +287,8 @@ func (s *fileStore) folder() ([]fs.DirEntry, error) {
 }
 
 // keep copies the present text to the next path beside the file, and puts the
-// text of the file at from in its place, or nothing if from is empty. The copy is
-// there before the file changes.
+// file at from in its place, or nothing if from is empty. The copy is there before
+// the file changes, and the file at from goes last.
 func (s *fileStore) keep(ctx context.Context, check func(State) error, from string) (State, Old, error) {
 	numbers, err := s.numbers(ctx, true)
 	if err != nil {
@@ -369,7 +369,10 @@ func (k *keeping) do(tx *files.Tx) error {
 		}
 		k.old = Old{Name: k.to, Where: k.to}
 	}
-	return tx.Write(k.path, next)
+	if err := tx.Write(k.path, next); err != nil || k.from == "" {
+		return err
+	}
+	return tx.Remove(k.from)
 }
 
 // New copies the file to one with a number, and empties it.

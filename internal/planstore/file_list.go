@@ -1,17 +1,13 @@
 package planstore
 
 import (
-	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/textfile"
 )
 
 // List returns the file and those that were kept. One that holds what the file does
-// is not told of: it was taken over, and its removal was cut short. Nor is a link, for
+// is not told of: it is no other plan. Nor is a link, for
 // nothing is kept as one: many links to one large file would cost what as many files do.
 func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 	r, err := s.roots()
@@ -56,7 +52,7 @@ func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 	return plans, nil
 }
 
-// Adopt copies a kept file back, and removes it then.
+// Adopt puts a kept file in the place of the plan's file.
 func (s *fileStore) Adopt(ctx context.Context, name string) (State, error) {
 	plans, err := s.List(ctx)
 	if err != nil {
@@ -70,41 +66,9 @@ func (s *fileStore) Adopt(ctx context.Context, name string) (State, error) {
 			return s.Load(ctx)
 		}
 		state, _, err := s.keep(ctx, s.options.checkFree, name)
-		if err == nil {
-			s.drop(ctx, name)
-		}
 		return state, err
 	}
 	return State{}, noPlan(name, plans)
-}
-
-// drop removes a kept file if the plan's file holds the same by now, and is another
-// one. What can't be removed stays, for nothing is lost by that.
-func (s *fileStore) drop(ctx context.Context, name string) {
-	paths := []string{s.path, name}
-	_ = s.change(ctx, paths, func(State) (bool, error) { return false, nil }, func(tx *files.Tx) error {
-		now, err := tx.Read(s.path)
-		if err != nil {
-			return err
-		}
-		kept, err := tx.Read(name)
-		if err != nil || !bytes.Equal(now, kept) {
-			return err
-		}
-		root, err := os.OpenRoot(s.options.Root)
-		if err != nil {
-			return err
-		}
-		defer root.Close() //nolint:errcheck // it is a handle alone
-		file, err := root.Stat(filepath.FromSlash(s.path))
-		if err != nil {
-			return err
-		}
-		if copied, err := root.Stat(filepath.FromSlash(name)); err != nil || os.SameFile(file, copied) {
-			return err
-		}
-		return root.Remove(filepath.FromSlash(name))
-	})
 }
 
 // checkFree refuses to put a plan in the place of one that is not finished.

@@ -258,7 +258,7 @@ type Store interface {
 
 	// Adopt takes over the plan of this name, one of List's. In git it becomes that
 	// of the branch that is checked out: its ref is renamed, with its history; only
-	// an Orphan can be taken over (else TypeUnsupported). A kept file is copied back, and stays. In Jujutsu a plan can't leave its change,
+	// an Orphan can be taken over (else TypeUnsupported). A kept file becomes the plan's file. In Jujutsu a plan can't leave its change,
 	// and the error (TypeUnsupported) says how to go there; one that a message has taken
 	// the place of is written into the current change. The current text must
 	// not be an open plan (else TypeOccupied); it is kept as New keeps it.
