@@ -151,6 +151,23 @@ func (r *Reader) Git(ctx context.Context, input string, limit int, args ...strin
 	return got.out, got.exit, err
 }
 
+// NoLinkOut sees that no link leads out of the repository where git looks for a ref of this
+// full name. A repository that the user's environment names may have any.
+func (r *Reader) NoLinkOut(ctx context.Context, ref string) error {
+	if r.found.env != nil {
+		return nil
+	}
+	place := r.gitOfJJ
+	if r.jj == nil {
+		place = r.git.place
+	}
+	at, err := place(ctx)
+	if err != nil {
+		return err
+	}
+	return ofProof(repoproof.New(r.found.dir, &r.options.Trust, r.options.examined, ctx.Err).NoLinkOut(at, ref))
+}
+
 // gitOfJJ proves a repository of Jujutsu and returns that of git in which its commits are.
 func (r *Reader) gitOfJJ(ctx context.Context) (*repoproof.GitPlace, error) {
 	at, err := r.jj.place(ctx)

@@ -267,6 +267,28 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 	return g, p.ownData(g.Common)
 }
 
+// NoLinkOut sees that no link leads out of the repository where git looks for a ref of this full
+// name. One that doesn't begin with "refs/", such as ORIG_HEAD, may be any file of the
+// repository, of which Git has examined but some.
+func (p *Proof) NoLinkOut(g *GitPlace, ref string) error {
+	if p.elsewhere() {
+		return nil
+	}
+	names := strings.Split(strings.TrimPrefix(ref, "main-worktree/"), "/")
+	for _, dir := range [...]string{g.GitDir, g.Common} {
+		whole, err := fileinfo.Resolved(dir)
+		if err != nil {
+			return Unreadable(code(p.shown(dir)), err)
+		}
+		for i := range names {
+			if err := p.examineOne(whole, filepath.Join(whole, filepath.Join(names[:i+1]...))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // gitParts are those of a repository of git and of a linked worktree. Configuration is
 // read as such alone, and patterns of what is left out are compared with names.
 var gitParts = parts{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
@@ -126,6 +127,11 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 	if strings.Contains(revision, ":") {
 		return fmt.Errorf("%w; leave the colon out, the documents are named beside it", ErrUnknown)
 	}
+	if !isID(revision) {
+		if err := c.checkRefs(ctx, revision); err != nil {
+			return err
+		}
+	}
 	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
 		return err
@@ -133,6 +139,27 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 	c.ID = strings.TrimSpace(string(out))
 	if exit != 0 || !isID(c.ID) {
 		return fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
+	}
+	return nil
+}
+
+// checkRefs sees that the refs by which git reads a revision are the repository's own: their
+// names may be those of links to refs of another one.
+func (c *Commit) checkRefs(ctx context.Context, revision string) error {
+	name, _, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
+	base, _, _ := strings.Cut(name, "@{") // of a log, in whose place the ref is read where it has no entry
+	for _, name := range slices.Compact([]string{name, base}) {
+		out, _, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--symbolic-full-name", "--end-of-options", name)
+		if err != nil {
+			return err
+		}
+		for ref := range strings.Lines(string(out)) {
+			if ref = strings.TrimSpace(ref); ref != "" && !strings.HasPrefix(ref, "refs/") {
+				if err := c.reader.NoLinkOut(ctx, ref); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	return nil
 }

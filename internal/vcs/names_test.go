@@ -1,10 +1,13 @@
 package vcs_test
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/vcs"
 )
@@ -121,6 +124,43 @@ func TestSeveralCommits(t *testing.T) {
 	for _, revision := range []string{"main", change, "all()"} {
 		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) || !strings.Contains(err.Error(), "several") {
 			t.Errorf("%s is %+v, %v", revision, c, err)
+		}
+	}
+}
+
+// TestNamesThatAreLinks: a name that git looks for beside its refs may be a link to a ref of
+// another repository, also where a ref of this one stands for it. None is told of.
+func TestNamesThatAreLinks(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"p/a.md": "one\n"})
+	project, other := filepath.Join(dir, "p"), filepath.Join(dir, "other")
+	run(t, project, "git", "init", "-q", "-b", "main")
+	run(t, project, "git", "add", ".")
+	run(t, project, "git", "commit", "-q", "-m", "one")
+	run(t, dir, "git", "clone", "-q", project, other)
+	git := filepath.Join(project, ".git")
+	for _, name := range []string{"ORIG_HEAD", "foo", "hooks/x"} {
+		if err := os.Symlink(filepath.Join(other, ".git", "refs", "heads", "main"), filepath.Join(git, filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(other, ".git"), filepath.Join(git, "modules")); err != nil {
+		t.Skip(err)
+	}
+	run(t, project, "git", "tag", "v1")
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "x"), "ref: foo\n")
+	testkit.WriteFile(t, filepath.Join(git, "refs", "tags", "x"), run(t, project, "git", "rev-parse", "main")+"\n")
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "y"), "ref: foo\n")
+	testkit.WriteFile(t, filepath.Join(git, "logs", "foo"), "")
+	for _, revision := range []string{"ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo"} {
+		c, err := vcs.Open(t.Context(), vcs.Options{Folder: project}, revision)
+		if e, ok := errors.AsType[*planstore.Error](err); !vcs.IsUnknown(err) && (!ok || e.Type != planstore.TypeUntrusted) {
+			t.Errorf("%s is %+v, %v", revision, c, err)
+		}
+	}
+	for _, revision := range []string{"main", "v1", "x", "HEAD", "@", "main@{0}", "heads/main"} { // of x the tag
+		if is := read(t, project, revision, "."); is["a.md"] != "one\n" {
+			t.Errorf("%s has %q", revision, is)
 		}
 	}
 }
