@@ -33,7 +33,7 @@ var update = flag.Bool("update", false, "write the expected outputs of the stori
 // inMemory runs the tests with their temporary files in memory.
 type inMemory struct{ *testing.M }
 
-func (m inMemory) Run() int { return testkit.RunInMemory(m.M.Run) }
+func (m inMemory) Run() int { return testkit.RunInMemory(testkit.KeepGarbage(m.M.Run)) }
 
 func TestMain(m *testing.M) {
 	testscript.Main(inMemory{m}, map[string]func(){

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // asProcess is the variable that makes the test binary a process that changes the
@@ -20,7 +22,7 @@ const asProcess = "SECTILE_TEST_CONFIG"
 func TestMain(m *testing.M) {
 	task := os.Getenv(asProcess)
 	if task == "" {
-		os.Exit(m.Run())
+		os.Exit(testkit.KeepGarbage(m.Run)())
 	}
 	parts := strings.Split(task, "\n")
 	scope := Project

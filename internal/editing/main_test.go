@@ -7,4 +7,4 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-func TestMain(m *testing.M) { os.Exit(testkit.RunInMemory(m.Run)) }
+func TestMain(m *testing.M) { os.Exit(testkit.RunInMemory(testkit.KeepGarbage(m.Run))) }

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	if root := os.Getenv(asServer); root != "" {
 		os.Exit(beServer(root))
 	}
-	os.Exit(testkit.RunInMemory(func() int { return runOwn(m) }))
+	os.Exit(testkit.RunInMemory(testkit.KeepGarbage(func() int { return runOwn(m) })))
 }
 
 // runOwn runs the tests with a configuration of their own: the user's guides are none of them.

@@ -14,5 +14,5 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	os.Exit(testkit.RunInMemory(m.Run))
+	os.Exit(testkit.RunInMemory(testkit.KeepGarbage(m.Run)))
 }
