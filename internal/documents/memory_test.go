@@ -361,7 +361,7 @@ func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
 // TestWaitingHoldsNothing: requests that wait for the memory of a document that takes more
 // than its size tells hold none of it meanwhile, nor a buffer to read into.
 func TestWaitingHoldsNothing(t *testing.T) {
-	requests := testkit.Some(40, 5)
+	requests := testkit.Some(16, 2)
 	docs := map[string][]byte{}
 	for n := range requests {
 		docs[fmt.Sprintf("%d.md", n)] = bytes.Repeat([]byte("- a\n"), 1<<18-1)

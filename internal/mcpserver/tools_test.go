@@ -314,7 +314,7 @@ func TestRepliesNameOfferedTools(t *testing.T) {
 	testkit.OneGoroutine(t)
 	t.Parallel()
 	dir := docs(t, largeDocuments(150))
-	named := map[string]int{}
+	all, named := allTools(), map[string]int{}
 	for i, o := range choices() {
 		limits := []int{500, 10_000}
 		if i > 1 && !testkit.Long() {
@@ -325,7 +325,7 @@ func TestRepliesNameOfferedTools(t *testing.T) {
 		session := connect(t, s, "", nil)
 		check := func(what, text string) {
 			t.Helper()
-			for _, tool := range allTools() {
+			for _, tool := range all {
 				if !strings.Contains(text, tool.name) {
 					continue
 				}
