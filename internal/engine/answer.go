@@ -48,22 +48,30 @@ func (c *Client) read(ctx context.Context, body io.Reader) (text []byte, done fu
 }
 
 // sizes returns the numbers of objects and of other values in a text in JSON, those of values no
-// less than there are; it ends where one is beyond what an answer may have.
+// less than there are; it ends where one is beyond what an answer may have. What is in a list
+// counts as an object, for one is made for each entry of a list of them, also for what is none.
 func sizes(text []byte) (objects, values int) {
+	var lists []bool // what is open, the outermost first: whether it is a list and no object
 	for objects <= maxObjects && values <= maxValues {
-		at := bytes.IndexAny(text, `"{[,`)
+		at := bytes.IndexAny(text, `"{}[],`)
 		if at < 0 {
 			break
 		}
-		c := text[at]
+		c, inList := text[at], len(lists) > 0 && lists[len(lists)-1]
 		text = text[at+1:]
-		switch c {
-		case '"':
+		switch {
+		case c == '"':
 			text = afterString(text)
-		case '{':
+		case c == '{' || c == '[':
+			if lists = append(lists, c == '['); c == '[' || !inList { // a list has an entry, if only one that is not there
+				objects++
+			}
+		case c == ',' && inList:
 			objects++
-		default:
+		case c == ',':
 			values++
+		default:
+			lists = lists[:max(len(lists)-1, 0)]
 		}
 	}
 	return objects, values

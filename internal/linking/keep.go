@@ -122,7 +122,7 @@ func (s *scan) others(ctx context.Context) documents.Set {
 		defer s.mu.Unlock()
 		for _, path := range all.Paths { // which were found by no link
 			in := s.inSet(path)
-			s.seen[in] = sight{links.File, in}
+			s.seen[in] = sight{entry: links.File, own: in}
 		}
 		return all
 	}

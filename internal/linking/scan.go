@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
@@ -42,6 +43,8 @@ type scan struct {
 	seen  map[string]sight
 	pages []*links.Page
 
+	tells bool // where links lead, and so of nothing out of the folder of the set
+
 	near *neighbours // what is known for nearest; nil before it is asked for
 }
 
@@ -53,7 +56,7 @@ const (
 
 // newScan returns a scan that has read nothing yet.
 func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error) {
-	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]sight{}}
+	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]sight{}, tells: opens}
 	if !opens { // what changes is meant by whatever name it is given
 		s.docs.Paths = make([]string, len(docs.Paths))
 		for i, path := range docs.Paths {
@@ -160,10 +163,12 @@ func (s *scan) path(name string) string {
 }
 
 // sight is what there is at a path of the set, and the path in it without symbolic links on the
-// way: what is given two names is one document.
+// way: what is given two names is one document. Beyond says that one of them leads out of the
+// folder of the set.
 type sight struct {
-	entry links.Entry
-	own   string
+	entry  links.Entry
+	own    string
+	beyond bool
 }
 
 // look says what there is at a path of the set, for links.Options.
@@ -180,55 +185,76 @@ func (s *scan) see(name string) sight {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.docs.Workspace != nil {
-		return s.seeIn("", name)
+		return s.seeIn(sight{}, name)
 	}
 	in, known := s.seen[path.Dir(name)]
 	for i := 1; i < len(name) && !known; i++ {
 		if name[i] != '/' {
 			continue
 		}
-		if in = s.seeIn(in.own, name[:i]); in.entry == links.Nothing || in.entry == links.File {
-			return sight{links.Nothing, path.Join(in.own, name[i:])}
+		if in = s.seeIn(in, name[:i]); in.holdsNothing() {
+			return in.lacking(name[i:])
 		}
 	}
-	if known && (in.entry == links.Nothing || in.entry == links.File) {
-		return sight{links.Nothing, path.Join(in.own, path.Base(name))}
+	if known && in.holdsNothing() {
+		return in.lacking(path.Base(name))
 	}
-	return s.seeIn(in.own, name)
+	return s.seeIn(in, name)
 }
 
-// seeIn is see for a path in a folder that has this path without links, "" for none above it,
-// and for who has the lock.
-func (s *scan) seeIn(folder, name string) sight {
+// holdsNothing reports whether there is nothing below a path, or nothing that is looked at.
+func (is sight) holdsNothing() bool {
+	return is.entry == links.Nothing || is.entry == links.File || is.entry == links.Outer
+}
+
+// lacking returns what there is at a path below one that holds nothing.
+func (is sight) lacking(below string) sight {
+	is.own = path.Join(is.own, below)
+	if is.entry == links.File {
+		is.entry = links.Nothing
+	}
+	return is
+}
+
+// seeIn is see for a path in a folder, and for who has the lock.
+func (s *scan) seeIn(folder sight, name string) sight {
 	is, known := s.seen[name]
 	if known {
 		return is
 	}
-	is = sight{links.Nothing, name}
-	if folder != "" {
-		is.own = path.Join(folder, path.Base(name))
+	is = sight{own: name, beyond: folder.beyond}
+	if folder.own != "" {
+		is.own = path.Join(folder.own, path.Base(name))
 	}
 	if at := s.path(is.own); at == "" {
 		is.entry = links.Outer
 	} else {
 		kind, own := s.docs.Own(at)
-		if is.entry = entries[kind]; own != at {
+		if own != at {
 			in := s.inSet(own)
+			is.beyond = is.beyond || !filepath.IsLocal(in)
 			if filepath.IsLocal(in) && (kind == documents.AFolder || files.IsMarkdown(path.Base(in)) || !files.IsMarkdown(path.Base(name))) {
 				is.own = in
 			}
+		}
+		if is.entry = entries[kind]; is.beyond && s.tells {
+			is.entry = links.Outer
 		}
 	}
 	s.seen[name] = is
 	return is
 }
 
-// open returns a document that the request doesn't name, nil if it can't be read.
+// open returns a document that the request doesn't name, nil if it isn't read or can't be.
 func (s *scan) open(name string) *links.Page {
+	at := s.path(name)
+	if s.docs.Workspace == nil && !s.mayOpen(at) {
+		return nil
+	}
 	one := s.docs
 	worker := one.Worker()
 	defer worker.Close()
-	doc, err := worker.Open(s.path(name))
+	doc, err := worker.Open(at)
 	if err != nil {
 		return nil
 	}
@@ -237,6 +263,15 @@ func (s *scan) open(name string) *links.Page {
 		return nil
 	}
 	return page
+}
+
+// mayOpen reports whether a document is read though nobody has named it but another one: it lies
+// in the folder of the set, wherever symbolic links lead, and is not protected, as a server would
+// have it.
+func (s *scan) mayOpen(at string) bool {
+	folder := s.docs.Straight(s.base)
+	below, err := filepath.Rel(folder, s.docs.Straight(s.absolute(at)))
+	return err == nil && filepath.IsLocal(below) && filenames.FileProtectionBelow([]string{filepath.Base(folder)}, below) == ""
 }
 
 // page returns the links and names of a document, for which memory is reserved.
