@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"strings"
-	"unicode/utf8"
 )
 
 // A destination is read as a browser reads it: first what it is relative to, then the
@@ -58,7 +57,7 @@ func hasScheme(s string) bool {
 	return false
 }
 
-// decoded returns s without percent-encoding; what is none, or makes no UTF-8, stays.
+// decoded returns s without percent-encoding; what is none stays. Names of files may be no UTF-8.
 func decoded(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -75,9 +74,6 @@ func decoded(s string) string {
 			}
 		}
 		out = append(out, s[i])
-	}
-	if !utf8.Valid(out) {
-		return s
 	}
 	return string(out)
 }

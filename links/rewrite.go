@@ -119,11 +119,13 @@ func (l *Link) encoded(old, text string) string {
 }
 
 // Encoded returns a path or the name of a place as it is written in a destination: what
-// would mean something else there is percent-encoded, and what isn't ASCII stays.
+// would mean something else there is percent-encoded, and what isn't ASCII stays, but in a text
+// that is no UTF-8.
 func Encoded(text string) string { return encoded(text, false) }
 
 // encoded is Encoded, with all that isn't ASCII percent-encoded too if all is set.
 func encoded(text string, all bool) string {
+	all = all || !utf8.ValidString(text)
 	var out []byte
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf && !all || isPlain(c) {
