@@ -205,8 +205,8 @@ func TestMoveFolderLeftOut(t *testing.T) {
 	w := roots(t, dir)
 	for from, want := range map[string]string{
 		"d": "x/d moved from d, 3 documents\nlinks changed: 1\n", "h": "x/h moved from h, 1 document\n",
-		"e": "x/e moved from e, 1 document\nwarning: e stays, for documents in folders that ignore files name, and protected ones, don't go with it: e/made/m.md\n",
-		"g": "x/g moved from g, 1 document\nwarning: g stays, for documents in folders that ignore files name, and protected ones, don't go with it: g/.claude/commands/c.md\n",
+		"e": "x/e moved from e, 1 document\nwarning: e stays: files that are no documents, symbolic links, protected documents, and those in folders that ignore files name don't go with it, such as e/made/m.md\n",
+		"g": "x/g moved from g, 1 document\nwarning: g stays: files that are no documents, symbolic links, protected documents, and those in folders that ignore files name don't go with it, such as g/.claude/commands/c.md\n",
 	} {
 		r, err := MoveDocument(t.Context(), documents.Set{Paths: []string{from}, Workspace: w}, DocumentRequest{To: "x/" + from})
 		if err != nil || string(r.Head) != want {

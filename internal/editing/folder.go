@@ -126,17 +126,18 @@ func (f *folder) isProtected(name string) bool {
 	return files.CheckWritable(name) != nil
 }
 
-// stays says why the folder is still there, after the move.
+// stays says why the folder is still there, after the move, with the first document in it that
+// lists have.
 func (f *folder) stays(ctx context.Context) string {
-	docs, why := f.docs, "it has links, or files that are no documents"
+	docs, such := f.docs, ""
 	docs.Paths, docs.Walk.Hidden, docs.Walk.NoIgnore = []string{f.from}, true, true
 	for name, err := range docs.Find(ctx) {
 		if err == nil {
-			why = fmt.Sprintf("documents in folders that ignore files name, and protected ones, don't go with it: %s", replies.ClipMiddle(replies.Safe(replies.DisplayPath(name)), pathChars))
+			such = ", such as " + replies.ClipMiddle(replies.Safe(replies.DisplayPath(name)), pathChars)
 			break
 		}
 	}
-	return fmt.Sprintf("%s stays, for %s", replies.ClipMiddle(replies.Safe(replies.DisplayPath(f.from)), pathChars), why)
+	return fmt.Sprintf("%s stays: files that are no documents, symbolic links, protected documents, and those in folders that ignore files name don't go with it%s", replies.ClipMiddle(replies.Safe(replies.DisplayPath(f.from)), pathChars), such)
 }
 
 // add adds a document.
