@@ -22,7 +22,7 @@ func Credentials(file string) (string, error) {
 	if given := os.Getenv(CredentialsVariable); given != "" || file == "" {
 		return given, nil
 	}
-	f, err := os.Open(file)
+	f, err := os.OpenFile(file, fileinfo.OpenFlags, 0) // a pipe isn't waited for
 	if err != nil {
 		return "", &Error{Code: Misused, Message: "the credentials can't be read: " + err.Error(), Err: err}
 	}
