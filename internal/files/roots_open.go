@@ -155,6 +155,14 @@ func checkWritable(path string, below []string) error {
 	}
 }
 
+// MayFollow reports whether the file at a path of the host is read though nobody has named it but
+// a document: links on that lead to a file below the folder, which no name there protects.
+func MayFollow(folder, path string) bool {
+	folder = fileinfo.Destination(folder)
+	below, err := filepath.Rel(folder, fileinfo.Destination(path))
+	return err == nil && filepath.IsLocal(below) && filenames.FileProtectionBelow([]string{filepath.Base(folder)}, below) == ""
+}
+
 // checkHistory is CheckWritable for the data of version control alone.
 func checkHistory(path string) error {
 	abs, err := filepath.Abs(path)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/project"
 	"github.com/sectile/sectile/internal/replies"
@@ -245,10 +244,11 @@ func (s *scan) seeIn(folder sight, name string) sight {
 	return is
 }
 
-// open returns a document that the request doesn't name, nil if it isn't read or can't be.
+// open returns a document that the request doesn't name, nil if it can't be read, or isn't for
+// what another one says.
 func (s *scan) open(name string) *links.Page {
 	at := s.path(name)
-	if s.docs.Workspace == nil && !s.mayOpen(at) {
+	if s.docs.Workspace == nil && !files.MayFollow(s.base, s.absolute(at)) {
 		return nil
 	}
 	one := s.docs
@@ -263,15 +263,6 @@ func (s *scan) open(name string) *links.Page {
 		return nil
 	}
 	return page
-}
-
-// mayOpen reports whether a document is read though nobody has named it but another one: it lies
-// in the folder of the set, wherever symbolic links lead, and is not protected, as a server would
-// have it.
-func (s *scan) mayOpen(at string) bool {
-	folder := s.docs.Straight(s.base)
-	below, err := filepath.Rel(folder, s.docs.Straight(s.absolute(at)))
-	return err == nil && filepath.IsLocal(below) && filenames.FileProtectionBelow([]string{filepath.Base(folder)}, below) == ""
 }
 
 // page returns the links and names of a document, for which memory is reserved.
