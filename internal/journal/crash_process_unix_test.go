@@ -33,7 +33,7 @@ const asChild = "SECTILE_TEST_JOURNAL"
 func TestMain(m *testing.M) {
 	task := os.Getenv(asChild)
 	if task == "" {
-		os.Exit(m.Run())
+		os.Exit(testkit.RunInMemory(testkit.KeepGarbage(m.Run)))
 	}
 	if err := beChild(strings.Split(task, "\n")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
