@@ -15,7 +15,7 @@ func TestHostile(t *testing.T) {
 		t.Run(in.Name, func(t *testing.T) {
 			size := in.Size
 			if !testkit.Long() {
-				size = testkit.Some(in.Size/10, 10)
+				size = testkit.Some(in.Size/20, 5)
 			}
 			src := in.Make(size)
 			if len(src) < size*8/10 || len(src) > size*13/10 {

@@ -163,8 +163,11 @@ func TestReadLongPaths(t *testing.T) {
 	}
 	defer w.Close()
 	calls := 0
-	for _, name := range names {
-		for _, limit := range []int{500, 501, 700, 1300, 5000} {
+	for i, name := range names {
+		for k, limit := range []int{500, 501, 700, 1300, 5000} {
+			if !testkit.Long() && (i+k)%2 == 1 { // the names come in pairs, one long and one longer
+				continue
+			}
 			for _, req := range []ReadRequest{{StartLine: 1}, {StartLine: 5}, {Heading: "A"}, {Heading: "@document"}} {
 				req.MaxChars = limit
 				calls += followPath(t, w, name, req)
