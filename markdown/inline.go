@@ -251,14 +251,11 @@ func (in *Inlines) Pieces(s Span) iter.Seq[Span] {
 		}
 		first := in.lineOfSource(s.Start)
 		for _, l := range in.lines[first:] {
-			piece := Span{max(int(l.source.Start), s.Start), min(int(l.source.End), s.End)}
-			if piece.Start >= s.End {
-				return
-			}
+			piece := Span{min(max(int(l.source.Start), s.Start), s.End), min(int(l.source.End), s.End)}
 			for piece.End > piece.Start && (in.doc.Source[piece.End-1] == '\n' || in.doc.Source[piece.End-1] == '\r') {
 				piece.End--
 			}
-			if piece.Start <= piece.End && !yield(piece) {
+			if !yield(piece) || piece.End == s.End { // behind a line ending is a part of the next line, if an empty one
 				return
 			}
 		}

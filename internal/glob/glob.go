@@ -4,6 +4,7 @@ package glob
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,9 +53,15 @@ func Parse(pattern string) (Pattern, error) {
 		return Pattern{}, &Error{Reason: reason, Hint: hint}
 	}
 	base, rest := doublestar.SplitPattern(slashed)
+	if base != "." && base != "/" { // of which the library takes but the backslashes before its own signs away
+		base = escape.ReplaceAllString(slashed[:len(slashed)-len("/")-len(rest)], "$1")
+	}
 	hidden := slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
 	return Pattern{pattern: slashed, base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/")}, nil
 }
+
+// escape is a backslash with the character that it takes as it is.
+var escape = regexp.MustCompile(`(?s)\\(.)`)
 
 // withoutEmptyParts takes repeated separators and "./" at the start out of a
 // pattern, as a shell would understand them.

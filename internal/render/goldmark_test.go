@@ -138,6 +138,7 @@ func FuzzBesideGoldmark(f *testing.F) {
 	for _, s := range []string{
 		"a *b **c** d* `e` [f](g \"h\") ![i](<j k>) <l@m.n> <o:p> &amp; \\* q\\\nr  \ns\n", "[a]: b 'c'\n\n[a] [d][a] [a][] ![a]\n",
 		"*a_b*c_ **d*e** ***f*** __g_h__i\n", "<a b='c'>d</a> <!-- e --> <?f?> <!G> <![CDATA[h]]>\n", "[a [b](c) d](e) [f *g](h)* `[i`](j)\n",
+		"> `a\n> `b\n", ">`\n`",
 	} {
 		f.Add([]byte(s))
 	}
