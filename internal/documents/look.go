@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -44,9 +45,8 @@ func (d *Set) Own(path string) (kind Kind, own string) {
 	name := filepath.FromSlash(path)
 	info, err := os.Lstat(name)
 	if err == nil && info.Mode().Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0 { // the second are junctions
-		if info, err = os.Stat(name); err == nil {
-			path = d.Straight(name)
-		}
+		path = fileinfo.Destination(name)
+		info, err = os.Stat(name)
 	}
 	switch {
 	case err == nil && info.IsDir():

@@ -42,8 +42,6 @@ type scan struct {
 	seen  map[string]sight
 	pages []*links.Page
 
-	tells bool // where links lead, and so of nothing out of the folder of the set
-
 	near *neighbours // what is known for nearest; nil before it is asked for
 }
 
@@ -55,7 +53,7 @@ const (
 
 // newScan returns a scan that has read nothing yet.
 func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error) {
-	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]sight{}, tells: opens}
+	s := &scan{docs: docs, shown: map[string]string{}, seen: map[string]sight{}}
 	if !opens { // what changes is meant by whatever name it is given
 		s.docs.Paths = make([]string, len(docs.Paths))
 		for i, path := range docs.Paths {
@@ -163,7 +161,7 @@ func (s *scan) path(name string) string {
 
 // sight is what there is at a path of the set, and the path in it without symbolic links on the
 // way: what is given two names is one document. Beyond says that one of them leads out of the
-// folder of the set.
+// folder of the set, where nothing is looked at.
 type sight struct {
 	entry  links.Entry
 	own    string
@@ -236,7 +234,7 @@ func (s *scan) seeIn(folder sight, name string) sight {
 				is.own = in
 			}
 		}
-		if is.entry = entries[kind]; is.beyond && s.tells {
+		if is.entry = entries[kind]; is.beyond {
 			is.entry = links.Outer
 		}
 	}

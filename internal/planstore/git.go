@@ -55,8 +55,6 @@ func harmlessGit() []string {
 		"-c", "core.multiPackIndex=false",
 		// How long one command waits for a lock, in ms; how often it is tried again is maxLocked.
 		"-c", "core.filesRefLockTimeout=100", "-c", "core.packedRefsTimeout=200", "-c", "reftable.lockTimeout=100",
-		// Of refs with the same short name the first counts, for each command.
-		"-c", "core.warnAmbiguousRefs=false",
 		"-c", "commit.gpgSign=false", "-c", "i18n.commitEncoding=UTF-8",
 	}
 }

@@ -151,9 +151,9 @@ func (r *Reader) Git(ctx context.Context, input string, limit int, args ...strin
 	return got.out, got.exit, err
 }
 
-// NoLinkOut sees that no link leads out of the repository where git looks for a ref of this
-// full name. A repository that the user's environment names may have any.
-func (r *Reader) NoLinkOut(ctx context.Context, ref string) error {
+// OwnRef sees that no link leads out of the repository where git looks for a ref of this name, or
+// for those that it stands for. A repository that the user's environment names may have any.
+func (r *Reader) OwnRef(ctx context.Context, name string) error {
 	if r.found.env != nil {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (r *Reader) NoLinkOut(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	return ofProof(repoproof.New(r.found.dir, &r.options.Trust, r.options.examined, ctx.Err).NoLinkOut(at, ref))
+	return ofProof(repoproof.New(r.found.dir, &r.options.Trust, r.options.examined, ctx.Err).OwnRef(at, name))
 }
 
 // gitOfJJ proves a repository of Jujutsu and returns that of git in which its commits are.

@@ -2,6 +2,8 @@ package repoproof
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -267,21 +269,46 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 	return g, p.ownData(g.Common)
 }
 
-// NoLinkOut sees that no link leads out of the repository where git looks for a ref of this full
-// name. One that doesn't begin with "refs/", such as ORIG_HEAD, may be any file of the
+// maxSymbolic is how many refs git follows that stand for other ones.
+const maxSymbolic = 5
+
+// OwnRef sees that no link leads out of the repository where git looks for a ref of this name, be
+// it short, and of the refs that it stands for. One such as ORIG_HEAD may be any file of the
 // repository, of which Git has examined but some.
-func (p *Proof) NoLinkOut(g *GitPlace, ref string) error {
+func (p *Proof) OwnRef(g *GitPlace, name string) error {
 	if p.elsewhere() {
 		return nil
 	}
+	for _, full := range [...]string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"} {
+		if err := p.ownFullRef(g, full, maxSymbolic); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownFullRef is OwnRef for the full name of a ref.
+func (p *Proof) ownFullRef(g *GitPlace, ref string, more int) error {
 	names := strings.Split(strings.TrimPrefix(ref, "main-worktree/"), "/")
 	for _, dir := range [...]string{g.GitDir, g.Common} {
 		whole, err := fileinfo.Resolved(dir)
 		if err != nil {
 			return Unreadable(code(p.shown(dir)), err)
 		}
-		for i := range names {
-			if err := p.examineOne(whole, filepath.Join(whole, filepath.Join(names[:i+1]...))); err != nil {
+		path := whole
+		for _, name := range names {
+			path = filepath.Join(path, name)
+			if err := p.examineOne(whole, path); err != nil {
+				return err
+			}
+		}
+		stands, ok := symbolic(path)
+		switch {
+		case !ok:
+		case more == 0:
+			return Untrusted(fmt.Sprintf("%s stands for another ref by more than %d others", code(p.shown(path)), maxSymbolic))
+		default:
+			if err := p.ownFullRef(g, stands, more-1); err != nil {
 				return err
 			}
 		}
@@ -289,11 +316,29 @@ func (p *Proof) NoLinkOut(g *GitPlace, ref string) error {
 	return nil
 }
 
+// symbolic returns the name of the ref that the one in a file stands for, and whether it does.
+func symbolic(file string) (ref string, ok bool) {
+	f, err := os.OpenFile(file, fileinfo.OpenFlags, 0)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	text, err := io.ReadAll(io.LimitReader(f, maxRef))
+	if err != nil {
+		return "", false
+	}
+	ref, ok = strings.CutPrefix(string(text), "ref:")
+	return strings.TrimSpace(ref), ok
+}
+
+// maxRef is the number of bytes of a file with a ref that are read; the name of one has no more.
+const maxRef = 64 << 10
+
 // gitParts are those of a repository of git and of a linked worktree. Configuration is
 // read as such alone, and patterns of what is left out are compared with names.
 var gitParts = parts{
 	entries: []string{
-		"HEAD", "index", "sharedindex.*", "packed-refs", "shallow", "refs", "reftable", "objects", "logs", "info",
+		"HEAD", "FETCH_HEAD", "MERGE_HEAD", "index", "sharedindex.*", "packed-refs", "shallow", "refs", "reftable", "objects", "logs", "info",
 		"worktrees", "rebase-merge", "rebase-apply",
 	},
 	folders: []string{"refs/**", "reftable", "objects/**", "logs/**", "info"},

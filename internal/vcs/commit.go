@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
@@ -143,22 +142,44 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 	return nil
 }
 
-// checkRefs sees that the refs by which git reads a revision are the repository's own: their
-// names may be those of links to refs of another one.
+// checkRefs sees that the refs by which git reads a revision are the repository's own: where git
+// looks for their names there may be links to refs of another one.
 func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 	name, _, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
-	base, _, _ := strings.Cut(name, "@{") // of a log, in whose place the ref is read where it has no entry
-	for _, name := range slices.Compact([]string{name, base}) {
-		out, _, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--symbolic-full-name", "--end-of-options", name)
-		if err != nil {
+	name, of, _ := strings.Cut(name, "@{")
+	if name == "" || name == "@" {
+		name = "HEAD"
+	}
+	names := []string{name}
+	ask := func(args ...string) (string, error) {
+		out, _, err := c.reader.Git(ctx, "", 0, args...)
+		names = append(names, strings.Fields(string(out))...)
+		return strings.TrimSpace(string(out)), err
+	}
+	switch of = strings.ToLower(strings.TrimSuffix(of, "}")); {
+	case strings.Contains(of, "@{"):
+		return fmt.Errorf("%w; give the name of the branch that is meant", ErrUnknown)
+	case strings.HasPrefix(of, "-"): // a branch that the log of HEAD names
+		if _, err := ask("check-ref-format", "--branch", "@{"+of+"}"); err != nil {
 			return err
 		}
-		for ref := range strings.Lines(string(out)) {
-			if ref = strings.TrimSpace(ref); ref != "" && !strings.HasPrefix(ref, "refs/") {
-				if err := c.reader.NoLinkOut(ctx, ref); err != nil {
-					return err
-				}
+	case of == "u" || of == "upstream" || of == "push": // one that the configuration names
+		branch := "refs/heads/" + name
+		if name == "HEAD" {
+			var err error
+			if branch, err = ask("symbolic-ref", "--quiet", "HEAD"); err != nil {
+				return err
 			}
+		}
+		_, tracked := ask("for-each-ref", "--format=%(upstream)%0a%(push)", "--", branch)
+		_, merged := ask("config", "--get-all", "branch."+strings.TrimPrefix(branch, "refs/heads/")+".merge")
+		if err := errors.Join(tracked, merged); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if err := c.reader.OwnRef(ctx, name); err != nil {
+			return err
 		}
 	}
 	return nil

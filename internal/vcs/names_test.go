@@ -128,6 +128,16 @@ func TestSeveralCommits(t *testing.T) {
 	}
 }
 
+// text returns what a file holds.
+func text(t *testing.T, file string) string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
 // TestNamesThatAreLinks: a name that git looks for beside its refs may be a link to a ref of
 // another repository, also where a ref of this one stands for it. None is told of.
 func TestNamesThatAreLinks(t *testing.T) {
@@ -152,13 +162,30 @@ func TestNamesThatAreLinks(t *testing.T) {
 	testkit.WriteFile(t, filepath.Join(git, "refs", "tags", "x"), run(t, project, "git", "rev-parse", "main")+"\n")
 	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "y"), "ref: foo\n")
 	testkit.WriteFile(t, filepath.Join(git, "logs", "foo"), "")
-	for _, revision := range []string{"ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo"} {
+	if err := os.Symlink(filepath.Join(other, ".git", "HEAD"), filepath.Join(git, "symbolic")); err != nil {
+		t.Skip(err)
+	}
+	testkit.WriteFile(t, filepath.Join(git, "two"), "ref: symbolic\n")
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "z"), "ref: two\n")
+	run(t, project, "git", "config", "branch.main.remote", ".")
+	run(t, project, "git", "config", "branch.main.merge", "symbolic")
+	log := filepath.Join(git, "logs", "HEAD")
+	testkit.WriteFile(t, log, text(t, log)+strings.Repeat("0", 40)+" "+strings.Repeat("0", 40)+" a <a@a> 1 +0000\tcheckout: moving from symbolic to main\n")
+	run(t, project, "git", "update-ref", "refs/remotes/o/main", "main")
+	run(t, project, "git", "branch", "other")
+	for key, value := range map[string]string{"branch.other.remote": "o", "branch.other.merge": "refs/heads/main", "remote.o.url": "o", "remote.o.fetch": "+refs/heads/*:refs/remotes/o/*", "push.default": "upstream"} {
+		run(t, project, "git", "config", key, value)
+	}
+	for _, revision := range []string{
+		"ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo",
+		"symbolic", "two", "z", "z~0", "@{u}", "@{UPSTREAM}^0", "main@{upstream}", "HEAD@{u}", "@{-1}", "@{-1}@{u}", "modules/HEAD", "x",
+	} {
 		c, err := vcs.Open(t.Context(), vcs.Options{Folder: project}, revision)
 		if e, ok := errors.AsType[*planstore.Error](err); !vcs.IsUnknown(err) && (!ok || e.Type != planstore.TypeUntrusted) {
 			t.Errorf("%s is %+v, %v", revision, c, err)
 		}
 	}
-	for _, revision := range []string{"main", "v1", "x", "HEAD", "@", "main@{0}", "heads/main"} { // of x the tag
+	for _, revision := range []string{"main", "v1", "HEAD", "@", "main@{0}", "heads/main", "other@{u}", "other@{push}"} {
 		if is := read(t, project, revision, "."); is["a.md"] != "one\n" {
 			t.Errorf("%s has %q", revision, is)
 		}
