@@ -229,7 +229,6 @@ func TestLawsTasks(t *testing.T) {
 			}
 		}
 		if ours != len(tasks) {
-			t.Logf("%d, %d:\n%q", ours, len(tasks), src) // XX
 			counts["read otherwise"]++
 			continue
 		}

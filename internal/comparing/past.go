@@ -29,8 +29,9 @@ type Past struct {
 
 // PastText is what one document held; nil if it wasn't there.
 type PastText struct {
-	Path string // that it is opened by
-	Text []byte
+	Path   string // that it is opened by
+	Text   []byte
+	Linked bool // a link leads from there to another place by now, so that it is gone
 }
 
 // states finds the documents of both states.
@@ -61,7 +62,7 @@ func (c *comparing) fromPast() {
 		if was.Text != nil {
 			c.old.add(key, source{shown: shown, past: &past{text: was.Text, size: int64(len(was.Text)), is: func(text []byte) bool { return bytes.Equal(text, was.Text) }}})
 		}
-		if c.docs.Look(was.Path) != documents.Nothing {
+		if !was.Linked && c.docs.Look(was.Path) != documents.Nothing {
 			c.now.add(key, source{shown: shown, path: was.Path})
 		}
 	}
@@ -181,8 +182,11 @@ func (c *comparing) wouldBe(folder, within string) bool {
 		return false
 	}
 	host := filepath.Join(folder, within)
-	if _, err := os.Lstat(host); err == nil {
-		return false
+	dir := filepath.Dir(host)
+	if whole, err := filepath.EvalSymlinks(dir); err == nil && whole == dir { // what lies behind a link isn't what was there
+		if _, err := os.Lstat(host); err == nil {
+			return false
+		}
 	}
 	if w := c.docs.Workspace; w != nil {
 		_, ok := w.NameOf(host)

@@ -94,6 +94,10 @@ func (e *Entry) IsThere() bool {
 	return err == nil && e.Folder.is(id) || e.Project.isThere() || e.aboveIsThere()
 }
 
+// IsLinked reports whether a link leads from an entry's place to another one by now: what is
+// there is none of its file.
+func (e *Entry) IsLinked() bool { return !isSamePath(fileinfo.Destination(e.Path), e.Path) }
+
 // aboveIsThere reports whether the folder in which folders were made for the file is still in its
 // place: those come and go with the file.
 func (e *Entry) aboveIsThere() bool {

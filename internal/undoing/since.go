@@ -14,8 +14,9 @@ import (
 
 // Was is what a document held at a time; nil if it wasn't there.
 type Was struct {
-	Path string // that it is opened by
-	Text []byte
+	Path   string // that it is opened by
+	Text   []byte
+	Linked bool // a link leads from there to another place by now
 }
 
 // IsID reports whether the journal has a change with the identifier, or one that begins so, of
@@ -78,7 +79,7 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	list := make([]Was, len(names))
 	var taken memory
 	for i, name := range names {
-		list[i].Path = name
+		list[i].Path, list[i].Linked = name, first[name].IsLinked()
 		if t := first[name].Before; t != nil {
 			if err := taken.hold(docs.Work, t.Size); err != nil {
 				return nil, "", replies.ErrorAbout(name, err)
