@@ -200,12 +200,11 @@ func (o *openPlans) inFile(ctx context.Context) []planstore.Plan {
 	if o.file == nil {
 		return nil
 	}
-	plans, _ := o.file.List(ctx)
-	if len(plans) == 0 || !plans[0].Current {
+	state, err := o.file.Load(ctx)
+	if err != nil || state.Text == "" {
 		return nil
 	}
-	plans[0].Current, plans[0].Continue = false, "sectile plan show --store file"
-	return plans[:1]
+	return []planstore.Plan{{Name: state.Name, Where: state.Where, Text: state.Text, Open: o.isUnfinished(state.Text), Continue: "sectile plan show --store file"}}
 }
 
 // listed returns what a list tells of a plan.

@@ -287,8 +287,11 @@ func (p *Proof) OwnRef(g *GitPlace, name string) error {
 	return nil
 }
 
-// ownFullRef is OwnRef for the full name of a ref.
+// ownFullRef is OwnRef for the full name of a ref. What is no name of one git looks for nowhere.
 func (p *Proof) ownFullRef(g *GitPlace, ref string, more int) error {
+	if strings.Contains(ref, "..") || strings.Contains("/"+ref, "/.") || strings.ContainsAny(ref, `\:`) {
+		return nil
+	}
 	names := strings.Split(strings.TrimPrefix(ref, "main-worktree/"), "/")
 	for _, dir := range [...]string{g.GitDir, g.Common} {
 		whole, err := fileinfo.Resolved(dir)

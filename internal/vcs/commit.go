@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
@@ -171,9 +172,14 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 				return err
 			}
 		}
-		_, tracked := ask("for-each-ref", "--format=%(upstream)%0a%(push)", "--", branch)
-		_, merged := ask("config", "--get-all", "branch."+strings.TrimPrefix(branch, "refs/heads/")+".merge")
-		if err := errors.Join(tracked, merged); err != nil {
+		known, err := ask("for-each-ref", "--format=%(refname)%0a%(upstream)%0a%(push)", "--", branch)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(strings.Split(known, "\n"), branch) { // of which nothing is told but to git itself
+			return fmt.Errorf("%w, for there is no such branch", ErrUnknown)
+		}
+		if _, err := ask("config", "--get-all", "branch."+strings.TrimPrefix(branch, "refs/heads/")+".merge"); err != nil {
 			return err
 		}
 	}

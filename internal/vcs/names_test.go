@@ -176,8 +176,11 @@ func TestNamesThatAreLinks(t *testing.T) {
 	for key, value := range map[string]string{"branch.other.remote": "o", "branch.other.merge": "refs/heads/main", "remote.o.url": "o", "remote.o.fetch": "+refs/heads/*:refs/remotes/o/*", "push.default": "upstream"} {
 		run(t, project, "git", "config", key, value)
 	}
+	for key, value := range map[string]string{"branch.none.remote": "l", "branch.none.merge": "refs/heads/q", "remote.l.url": "l", "remote.l.fetch": "refs/heads/q:foo"} {
+		run(t, project, "git", "config", key, value)
+	}
 	for _, revision := range []string{
-		"ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo",
+		"none@{u}", "none@{push}", "ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo",
 		"symbolic", "two", "z", "z~0", "@{u}", "@{UPSTREAM}^0", "main@{upstream}", "HEAD@{u}", "@{-1}", "@{-1}@{u}", "modules/HEAD", "x",
 	} {
 		c, err := vcs.Open(t.Context(), vcs.Options{Folder: project}, revision)
@@ -188,6 +191,15 @@ func TestNamesThatAreLinks(t *testing.T) {
 	for _, revision := range []string{"main", "v1", "HEAD", "@", "main@{0}", "heads/main", "other@{u}", "other@{push}"} {
 		if is := read(t, project, revision, "."); is["a.md"] != "one\n" {
 			t.Errorf("%s has %q", revision, is)
+		}
+	} // Out of the repository nothing is looked at, not even for links.
+	if err := os.Symlink("nowhere", filepath.Join(dir, "out")); err != nil {
+		t.Skip(err)
+	}
+	testkit.WriteFile(t, filepath.Join(git, "up"), "ref: ../../out\n")
+	for _, revision := range []string{"../../out", "up"} {
+		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: project}, revision); !vcs.IsUnknown(err) {
+			t.Errorf("%s is %+v, %v", revision, c, err)
 		}
 	}
 }
