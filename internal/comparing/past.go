@@ -138,6 +138,9 @@ func (c *comparing) fill(commit *vcs.Commit, below string, blobs map[string]vcs.
 	}
 	slices.Sort(names)
 	for _, name := range names {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
 		key, there := keys[name]
 		within, err := filepath.Rel(filepath.FromSlash(below), filepath.FromSlash(name))
 		if err != nil {

@@ -28,8 +28,12 @@ const (
 	InTwoWays   Misleading = "has `..` behind a link, which programs follow in two ways"
 )
 
-// maxLinks is how many links the system follows for one path, or fewer.
-const maxLinks = 40
+// What is followed for one path: so many links, as the system does, or fewer; and so many names,
+// those that links bring among them. No path has as many by its own words.
+const (
+	maxLinks = 40
+	maxNames = 2048
+)
 
 // Destination returns where a path leads, of which the last names may be missing; the absolute
 // path itself where that can't be said.
@@ -51,7 +55,10 @@ func Resolved(path string) (string, error) {
 		return filepath.EvalSymlinks(filepath.Clean(path))
 	}
 	at, rest, links := "/", path, 0
-	for rest != "" {
+	for names := 0; rest != ""; names++ {
+		if names > maxNames {
+			return "", syscall.ENAMETOOLONG
+		}
 		var name string
 		name, rest, _ = strings.Cut(rest, "/")
 		switch name {

@@ -4,9 +4,12 @@ package fileinfo
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -68,5 +71,24 @@ func TestResolved(t *testing.T) {
 		if to, err := LeadsTo(base+"/a", path); err != nil || to != base+"/d/e" {
 			t.Errorf("%q: %q %v", path, to, err)
 		}
+	}
+}
+
+// TestResolvedLongWay has few links on a way of many names.
+func TestResolvedLongWay(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	err := os.Mkdir(filepath.Join(dir, "d"), 0o700)
+	for i := range 3 {
+		err = errors.Join(err, os.Symlink(strings.Repeat("d/../", 400)+fmt.Sprint("l", i+1), filepath.Join(dir, fmt.Sprint("l", i))))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to, err := Resolved(filepath.Join(dir, "l1")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%q, %v", to, err)
+	}
+	if to, err := Resolved(filepath.Join(dir, "l0")); !errors.Is(err, syscall.ENAMETOOLONG) {
+		t.Errorf("%q, %v", to, err)
 	}
 }

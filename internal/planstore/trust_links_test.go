@@ -16,6 +16,13 @@ import (
 // gitPathAttacks lead elsewhere by what a path means to git and not by its words, or by
 // what lies behind the first link.
 var gitPathAttacks = map[string]func(t *testing.T, base string) string{
+	"a HEAD that stands for a link": func(t *testing.T, base string) string {
+		initGit(t, base+"/evil")
+		put(t, base+"/evil/.git", map[string]string{
+			"HEAD": "ref: refs/heads/x\n", "refs/heads/x": "ref: foo\n", "foo": "-> ../../theirs/.git/HEAD",
+		})
+		return ""
+	},
 	"a log through two links": func(t *testing.T, base string) string {
 		initGit(t, base+"/evil")
 		put(t, base+"/evil/.git", map[string]string{

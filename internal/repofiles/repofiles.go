@@ -5,7 +5,7 @@
 package repofiles
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -34,8 +34,8 @@ func ReadPointer(path string, cutLineEndings bool) (string, error) {
 	case info.Size() > maxPointer:
 		return "", errors.New("it is too long")
 	}
-	bytes, err := os.ReadFile(path)
-	text := string(bytes)
+	read, err := os.ReadFile(path)
+	text := string(read)
 	if cutLineEndings {
 		text = strings.TrimRight(text, "\r\n")
 	}
@@ -65,21 +65,28 @@ func PackNames(file io.ReaderAt) ([]byte, error) {
 	if _, err := file.ReadAt(rows, head); err != nil {
 		return nil, errNoPackIndex
 	}
-	packs := binary.BigEndian.Uint32(begin[8:])
 	var names []byte
 	for ; len(rows) > 0; rows = rows[row:] {
 		if string(rows[:4]) != "PNAM" {
 			continue
 		}
+		if names != nil { // each chunk is there once
+			return nil, errNoPackIndex
+		}
 		at := int64(binary.BigEndian.Uint64(rows[4:])) //nolint:gosec // one that is too large is read as none
-		text := bufio.NewReader(io.NewSectionReader(file, at, maxNames))
-		for range packs {
-			name, err := text.ReadBytes(0)
-			if err != nil {
+		text, err := io.ReadAll(io.NewSectionReader(file, at, maxNames))
+		if err != nil {
+			return nil, errNoPackIndex
+		}
+		end := 0
+		for range binary.BigEndian.Uint32(begin[8:]) {
+			n := bytes.IndexByte(text[end:], 0)
+			if n < 0 {
 				return nil, errNoPackIndex
 			}
-			names = append(names, name...)
+			end += n + 1
 		}
+		names = text[:end:end]
 	}
 	return names, nil
 }

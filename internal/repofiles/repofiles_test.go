@@ -75,6 +75,12 @@ func TestPackNames(t *testing.T) {
 	if got, err := PackNames(bytes.NewReader(many)); err == nil {
 		t.Errorf("more packs than names: %q", got)
 	}
+	twice := packIndex("a")
+	copy(twice[12:], "PNAM")
+	copy(twice[16:24], twice[28:36])
+	if got, err := PackNames(bytes.NewReader(twice)); err == nil {
+		t.Errorf("two lists of names: %q", got)
+	}
 }
 
 // field returns a field of a message of protocol buffers that has a length.

@@ -137,6 +137,11 @@ func (p *Proof) examineOne(whole, path string) error {
 
 // examineType sees that an entry of this type leads nowhere else.
 func (p *Proof) examineType(whole, path string, kind fs.FileMode) error {
+	if kind&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+		if err := p.count(0, linkEntries); err != nil {
+			return err
+		}
+	}
 	switch {
 	case kind&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeCharDevice) != 0:
 		return Untrusted(fmt.Sprintf("%s is a pipe or a device, which no repository has", code(p.shown(path))))

@@ -160,6 +160,17 @@ func TestExaminedEnds(t *testing.T) {
 			t.Error(e.Message)
 		}
 	}
+	for i := range 3 {
+		if err := os.Symlink("../../HEAD", filepath.Join(gitDir, "refs", "heads", fmt.Sprint("link", i))); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := examine(Proof{entries: maxExaminedEntries - 3*linkEntries - 1000}); err != nil {
+		t.Error(err)
+	}
+	if e := foreign(t, examine(Proof{entries: maxExaminedEntries - 3*linkEntries})); !strings.Contains(e.Message, "1,000 links") {
+		t.Error(e.Message)
+	}
 	gone := filepath.Join(gitDir, "refs", "heads", "gone")
 	write(t, filepath.Join(gone, "ref"), "")
 	looks = 0

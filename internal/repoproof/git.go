@@ -1,6 +1,7 @@
 package repoproof
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -266,6 +267,9 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 	if err := p.noLinksOut(g.Common, &gitParts); err != nil {
 		return nil, err
 	}
+	if err := cmp.Or(p.ownFullRef(g, "HEAD", maxSymbolic), p.ownBesideTables(g)); err != nil { // by whose branch a plan is kept
+		return nil, err
+	}
 	return g, p.ownData(g.Common)
 }
 
@@ -281,6 +285,20 @@ func (p *Proof) OwnRef(g *GitPlace, name string) error {
 	}
 	for _, full := range [...]string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"} {
 		if err := p.ownFullRef(g, full, maxSymbolic); err != nil {
+			return err
+		}
+	}
+	return p.ownBesideTables(g)
+}
+
+// ownBesideTables is ownFullRef for what is a file also where refs are in tables: any of these may
+// stand for it.
+func (p *Proof) ownBesideTables(g *GitPlace) error {
+	if _, err := os.Lstat(filepath.Join(g.Common, "reftable")); err != nil {
+		return nil //nolint:nilerr // there are none
+	}
+	for _, name := range [...]string{"FETCH_HEAD", "MERGE_HEAD"} {
+		if err := p.ownFullRef(g, name, maxSymbolic); err != nil {
 			return err
 		}
 	}
@@ -341,7 +359,7 @@ const maxRef = 64 << 10
 // read as such alone, and patterns of what is left out are compared with names.
 var gitParts = parts{
 	entries: []string{
-		"HEAD", "FETCH_HEAD", "MERGE_HEAD", "index", "sharedindex.*", "packed-refs", "shallow", "refs", "reftable", "objects", "logs", "info",
+		"HEAD", "index", "sharedindex.*", "packed-refs", "shallow", "refs", "reftable", "objects", "logs", "info",
 		"worktrees", "rebase-merge", "rebase-apply",
 	},
 	folders: []string{"refs/**", "reftable", "objects/**", "logs/**", "info"},

@@ -158,11 +158,17 @@ func (p *Proof) repo(at *JJPlace, entry string) (workspace string, err error) {
 		return workspace, nil
 	}
 	known, err := repofiles.Workspaces(at.Repo)
+	var tired error
+	isKnown := slices.ContainsFunc(known, func(dir string) bool {
+		tired = p.count(0, linkEntries) // there may be as many links on the way
+		return tired != nil || fileinfo.IsSame(dir, p.folder)
+	})
 	switch {
+	case tired != nil:
+		return "", tired
 	case err != nil:
 		return "", Untrusted("`.jj/repo` names a repository without a readable list of its workspaces, which jj keeps since 0.38, so that it can't say whether this is one")
-	case filepath.Base(at.Repo) != "repo" || filepath.Base(filepath.Dir(at.Repo)) != ".jj",
-		!slices.ContainsFunc(known, func(dir string) bool { return fileinfo.IsSame(dir, p.folder) }):
+	case filepath.Base(at.Repo) != "repo" || filepath.Base(filepath.Dir(at.Repo)) != ".jj", !isKnown:
 		return "", Untrusted("`.jj/repo` names a repository that doesn't have the project's folder among its workspaces")
 	}
 	return workspace, nil

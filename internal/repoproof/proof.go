@@ -44,13 +44,16 @@ const (
 	maxExaminedEntries = 2_000_000
 )
 
+// linkEntries is the number of entries that one link counts for: to follow it takes as long.
+const linkEntries = 2000
+
 // count counts what is looked at, and ends the proof when it is too much or nobody waits
 // for it any longer.
 func (p *Proof) count(folders, entries int) error {
 	p.folders += folders
 	p.entries += entries
 	if p.folders > maxExaminedFolders || p.entries > maxExaminedEntries {
-		return Untrusted("the repository has more than 50,000 folders or 2,000,000 files, which are too many to examine (`git pack-refs --all`, `git gc` and `git worktree prune` make them fewer)")
+		return Untrusted("the repository has more than 50,000 folders, 2,000,000 files or 1,000 links, which are too many to examine (`git pack-refs --all`, `git gc` and `git worktree prune` make them fewer)")
 	}
 	return p.ended()
 }
