@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/repofiles"
@@ -310,31 +312,44 @@ func (p *Proof) ownFullRef(g *GitPlace, ref string, more int) error {
 	if strings.Contains(ref, "..") || strings.Contains("/"+ref, "/.") || strings.ContainsAny(ref, `\:`) {
 		return nil
 	}
-	names := strings.Split(strings.TrimPrefix(ref, "main-worktree/"), "/")
-	for _, dir := range [...]string{g.GitDir, g.Common} {
+	for _, dir := range slices.Compact([]string{g.GitDir, g.Common}) {
 		whole, err := fileinfo.Resolved(dir)
 		if err != nil {
 			return Unreadable(code(p.shown(dir)), err)
 		}
-		path := whole
-		for _, name := range names {
-			path = filepath.Join(path, name)
-			if err := p.examineOne(whole, path); err != nil {
-				return err
-			}
-		}
-		stands, ok := symbolic(path)
-		switch {
-		case !ok:
-		case more == 0:
-			return Untrusted(fmt.Sprintf("%s stands for another ref by more than %d others", code(p.shown(path)), maxSymbolic))
-		default:
-			if err := p.ownFullRef(g, stands, more-1); err != nil {
+		for _, below := range slices.Compact([]string{ref, strings.TrimPrefix(ref, "main-worktree/")}) { // each where git may look
+			if err := p.ownFileOfRef(g, whole, below, more); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// ownFileOfRef is ownFullRef for the file at a path in one of the repository's folders.
+func (p *Proof) ownFileOfRef(g *GitPlace, whole, below string, more int) error {
+	path := whole
+	for name := range strings.SplitSeq(below, "/") {
+		path = filepath.Join(path, name)
+		info, err := os.Lstat(path)
+		switch {
+		case isGone(err), errors.Is(err, syscall.ENAMETOOLONG):
+			return nil
+		case err != nil:
+			return Unreadable(code(p.shown(path)), err)
+		}
+		if err := p.examineType(whole, path, info.Mode().Type()); err != nil {
+			return err
+		}
+	}
+	stands, ok := symbolic(path)
+	switch {
+	case !ok:
+		return nil
+	case more == 0:
+		return Untrusted(fmt.Sprintf("%s stands for another ref by more than %d others", code(p.shown(path)), maxSymbolic))
+	}
+	return p.ownFullRef(g, stands, more-1)
 }
 
 // symbolic returns the name of the ref that the one in a file stands for, and whether it does.

@@ -166,6 +166,10 @@ func TestNamesThatAreLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	testkit.WriteFile(t, filepath.Join(git, "two"), "ref: symbolic\n")
+	if err := os.Mkdir(filepath.Join(git, "main-worktree"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	testkit.WriteFile(t, filepath.Join(git, "main-worktree", "evil"), "ref: symbolic\n")
 	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "z"), "ref: two\n")
 	run(t, project, "git", "config", "branch.main.remote", ".")
 	run(t, project, "git", "config", "branch.main.merge", "symbolic")
@@ -173,6 +177,8 @@ func TestNamesThatAreLinks(t *testing.T) {
 	testkit.WriteFile(t, log, text(t, log)+strings.Repeat("0", 40)+" "+strings.Repeat("0", 40)+" a <a@a> 1 +0000\tcheckout: moving from symbolic to main\n")
 	run(t, project, "git", "update-ref", "refs/remotes/o/main", "main")
 	run(t, project, "git", "branch", "other")
+	run(t, project, "git", "branch", "v1/branch")
+	run(t, project, "git", "branch", "config/new")
 	for key, value := range map[string]string{"branch.other.remote": "o", "branch.other.merge": "refs/heads/main", "remote.o.url": "o", "remote.o.fetch": "+refs/heads/*:refs/remotes/o/*", "push.default": "upstream"} {
 		run(t, project, "git", "config", key, value)
 	}
@@ -181,14 +187,14 @@ func TestNamesThatAreLinks(t *testing.T) {
 	}
 	for _, revision := range []string{
 		"none@{u}", "none@{push}", "ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo",
-		"symbolic", "two", "z", "z~0", "@{u}", "@{UPSTREAM}^0", "main@{upstream}", "HEAD@{u}", "@{-1}", "@{-1}@{u}", "modules/HEAD", "x",
+		"symbolic", "two", "z", "z~0", "@{u}", "@{UPSTREAM}^0", "main@{upstream}", "HEAD@{u}", "@{-1}", "@{-1}@{u}", "modules/HEAD", "x", "main-worktree/evil",
 	} {
 		c, err := vcs.Open(t.Context(), vcs.Options{Folder: project}, revision)
 		if e, ok := errors.AsType[*planstore.Error](err); !vcs.IsUnknown(err) && (!ok || e.Type != planstore.TypeUntrusted) {
 			t.Errorf("%s is %+v, %v", revision, c, err)
 		}
 	}
-	for _, revision := range []string{"main", "v1", "HEAD", "@", "main@{0}", "heads/main", "other@{u}", "other@{push}"} {
+	for _, revision := range []string{"main", "v1", "HEAD", "@", "main@{0}", "heads/main", "other@{u}", "other@{push}", "o/main", "remotes/o/main", "v1/branch", "config/new"} {
 		if is := read(t, project, revision, "."); is["a.md"] != "one\n" {
 			t.Errorf("%s has %q", revision, is)
 		}
