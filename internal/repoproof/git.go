@@ -342,33 +342,50 @@ func (p *Proof) ownFileOfRef(g *GitPlace, whole, below string, more int) error {
 			return err
 		}
 	}
-	stands, ok := symbolic(path)
-	switch {
-	case !ok:
-		return nil
-	case more == 0:
-		return Untrusted(fmt.Sprintf("%s stands for another ref by more than %d others", code(p.shown(path)), maxSymbolic))
+	stands, err := p.standsFor(path)
+	if err == nil && len(stands) > 0 && more == 0 {
+		err = Untrusted(fmt.Sprintf("%s stands for another ref by more than %d others", code(p.shown(path)), maxSymbolic))
 	}
-	return p.ownFullRef(g, stands, more-1)
+	if err != nil {
+		return err
+	}
+	for _, ref := range stands {
+		if err := p.ownFullRef(g, ref, more-1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// symbolic returns the name of the ref that the one in a file stands for, and whether it does.
-func symbolic(file string) (ref string, ok bool) {
+// standsFor returns the names of the refs that the one in a file stands for, as git reads it: by
+// what it holds, or by being a symbolic link with such a name.
+func (p *Proof) standsFor(file string) (refs []string, err error) {
+	if to, err := os.Readlink(file); err == nil && strings.HasPrefix(to, "refs/") {
+		refs = append(refs, to)
+	}
 	f, err := os.OpenFile(file, fileinfo.OpenFlags, 0)
 	if err != nil {
-		return "", false
+		return refs, nil // git can't read it either
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
-	text, err := io.ReadAll(io.LimitReader(f, maxRef))
-	if err != nil {
-		return "", false
+	text, err := io.ReadAll(io.LimitReader(f, maxRef+1))
+	switch {
+	case err != nil: // a folder
+		return refs, nil
+	case len(text) > maxRef:
+		return nil, Untrusted(code(p.shown(file)) + " is larger than a ref is")
 	}
-	ref, ok = strings.CutPrefix(string(text), "ref:")
-	return strings.TrimSpace(ref), ok
+	if name, ok := strings.CutPrefix(strings.TrimRight(string(text), blanks), "ref:"); ok {
+		name, _, _ = strings.Cut(strings.TrimLeft(name, blanks), "\x00")
+		refs = append(refs, name)
+	}
+	return refs, nil
 }
 
-// maxRef is the number of bytes of a file with a ref that are read; the name of one has no more.
-const maxRef = 64 << 10
+const (
+	maxRef = 64 << 10  // bytes of a file with a ref
+	blanks = " \t\r\n" // what git takes for white space in one
+)
 
 // gitParts are those of a repository of git and of a linked worktree. Configuration is
 // read as such alone, and patterns of what is left out are compared with names.

@@ -170,6 +170,14 @@ func TestNamesThatAreLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	testkit.WriteFile(t, filepath.Join(git, "main-worktree", "evil"), "ref: symbolic\n")
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "large"), "ref:"+strings.Repeat(" ", 70_000)+"symbolic\n")
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "nul"), "ref: symbolic\x00x\n")
+	for name, to := range map[string]string{"symbolic\u00a0": filepath.Join(other, ".git", "HEAD"), "refs/heads/link": "refs/heads/y"} {
+		if err := os.Symlink(to, filepath.Join(git, filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "blank"), "ref: symbolic\u00a0\n")
 	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "z"), "ref: two\n")
 	run(t, project, "git", "config", "branch.main.remote", ".")
 	run(t, project, "git", "config", "branch.main.merge", "symbolic")
@@ -187,7 +195,7 @@ func TestNamesThatAreLinks(t *testing.T) {
 	}
 	for _, revision := range []string{
 		"none@{u}", "none@{push}", "ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo",
-		"symbolic", "two", "z", "z~0", "@{u}", "@{UPSTREAM}^0", "main@{upstream}", "HEAD@{u}", "@{-1}", "@{-1}@{u}", "modules/HEAD", "x", "main-worktree/evil",
+		"symbolic", "two", "z", "z~0", "@{u}", "@{UPSTREAM}^0", "main@{upstream}", "HEAD@{u}", "@{-1}", "@{-1}@{u}", "modules/HEAD", "x", "main-worktree/evil", "large", "nul", "link", "blank",
 	} {
 		c, err := vcs.Open(t.Context(), vcs.Options{Folder: project}, revision)
 		if e, ok := errors.AsType[*planstore.Error](err); !vcs.IsUnknown(err) && (!ok || e.Type != planstore.TypeUntrusted) {
