@@ -64,7 +64,11 @@ func (s *fileStore) fail(what string, err error) error {
 	if !ok {
 		return err
 	}
-	failed := &Error{Type: TypeFailed, Message: fmt.Sprintf("the plan's file, %s, can't be %s: %s", s.path, what, e.Reason), Hint: e.Hint, Err: e.Err, Unwritten: len(e.Written) == 0}
+	named := s.path
+	if path.Dir(e.Path) == path.Dir(s.path) { // one that is kept beside it
+		named = e.Path
+	}
+	failed := &Error{Type: TypeFailed, Message: fmt.Sprintf("the plan's file, %s, can't be %s: %s", named, what, e.Reason), Hint: e.Hint, Err: e.Err, Unwritten: len(e.Written) == 0}
 	switch e.Code {
 	case fileerror.Conflict:
 		failed.Type = TypeConcurrent

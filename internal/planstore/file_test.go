@@ -227,6 +227,25 @@ func TestFileAdoptedOnce(t *testing.T) {
 	}
 }
 
+// TestFileAdoptProtected: a kept plan that is write-protected stays one, and is named.
+func TestFileAdoptProtected(t *testing.T) {
+	t.Parallel()
+	dir := testkit.OnDisk(t)
+	s := open(t, Options{Root: dir, Kind: File})
+	kept := filepath.Join(dir, ".sectile", "plan.1.md")
+	write(t, kept, plan)
+	if err := os.Chmod(kept, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Adopt(t.Context(), ".sectile/plan.1.md")
+	if e := typed(t, err, TypeFailed); !strings.Contains(e.Message, "plan.1.md, can't be written") {
+		t.Error(e.Message)
+	}
+	if text := read(t, kept); text != plan || load(t, s).Text != "" {
+		t.Errorf("%q, and the plan %q", text, load(t, s).Text)
+	}
+}
+
 // TestFileKeptBehindTheLastNumber has somebody take the last number that a kept plan has: the
 // next one is listed all the same.
 func TestFileKeptBehindTheLastNumber(t *testing.T) {
