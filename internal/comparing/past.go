@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -185,8 +186,7 @@ func (c *comparing) wouldBe(folder, within string) bool {
 		return false
 	}
 	host := filepath.Join(folder, within)
-	dir := filepath.Dir(host)
-	if whole, err := filepath.EvalSymlinks(dir); err == nil && whole == dir { // what lies behind a link isn't what was there
+	if !hasLink(folder, filepath.Dir(within)) { // what lies behind one isn't what was there
 		if _, err := os.Lstat(host); err == nil {
 			return false
 		}
@@ -196,6 +196,21 @@ func (c *comparing) wouldBe(folder, within string) bool {
 		return ok
 	}
 	return true
+}
+
+// hasLink reports whether a path below a folder, or a part of it, is a link.
+func hasLink(folder, within string) bool {
+	for name := range strings.SplitSeq(filepath.ToSlash(within), "/") {
+		folder = filepath.Join(folder, name)
+		info, err := os.Lstat(folder)
+		if err != nil {
+			return false
+		}
+		if info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // hostOf returns the path of a document or folder on the host, without links.
