@@ -118,8 +118,14 @@ func severalCommits() error { return fmt.Errorf("%w but several; name one of the
 // errSeveral says that a revision names several commits.
 var errSeveral = errors.New("it names not one commit")
 
-// IsUnknown reports whether an error says that a revision names no commit, or several.
-func IsUnknown(err error) bool { return errors.Is(err, ErrUnknown) || errors.Is(err, errSeveral) }
+// errMarks says that a revision has several marks behind a name.
+var errMarks = errors.New("of marks such as @{u} it may have one; give the name of the branch that is meant")
+
+// IsUnknown reports whether an error says that a revision names no commit, or several, or isn't
+// one that is read here.
+func IsUnknown(err error) bool {
+	return errors.Is(err, ErrUnknown) || errors.Is(err, errSeveral) || errors.Is(err, errMarks)
+}
 
 // resolve finds the commit that a revision of git names. One with a colon names a file, or looks
 // through all messages.
@@ -159,7 +165,7 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 	}
 	switch of = strings.ToLower(strings.TrimSuffix(of, "}")); {
 	case strings.Contains(of, "@{"):
-		return fmt.Errorf("%w; give the name of the branch that is meant", ErrUnknown)
+		return errMarks
 	case strings.HasPrefix(of, "-"): // a branch that the log of HEAD names
 		if _, err := ask("check-ref-format", "--branch", "@{"+of+"}"); err != nil {
 			return err
