@@ -182,7 +182,7 @@ func (s *gitStore) refs(ctx context.Context, prefixes ...string) (map[string]str
 		if symbolic != "" && strings.HasPrefix(ref, plansRef) {
 			return nil, &Error{
 				Type: TypeUntrusted, Critical: true, Told: true,
-				Message: fmt.Sprintf("%s stands for another ref, %s, which is none of a plan; nothing was read or written there", ref, symbolic),
+				Message: ref + " stands for another ref, which none of a plan does; nothing in it was read or written",
 				Hint:    "see `git symbolic-ref " + quote(ref) + "`, and remove it with `git symbolic-ref --delete " + quote(ref) + "`",
 			}
 		}

@@ -317,7 +317,12 @@ func (p *Proof) ownFullRef(g *GitPlace, ref string, more int) error {
 		if err != nil {
 			return Unreadable(code(p.shown(dir)), err)
 		}
-		for _, below := range slices.Compact([]string{ref, strings.TrimPrefix(ref, "main-worktree/")}) { // each where git may look
+		paths := slices.Compact([]string{ref, strings.TrimPrefix(ref, "main-worktree/")}) // each where git may look
+		if in, ok := strings.CutPrefix(ref, "worktrees/"); ok {                           // whose logs Git has not examined
+			name, below, _ := strings.Cut(in, "/")
+			paths = append(paths, "worktrees/"+name+"/logs/"+below)
+		}
+		for _, below := range paths {
 			if err := p.ownFileOfRef(g, whole, below, more); err != nil {
 				return err
 			}

@@ -119,7 +119,7 @@ func severalCommits() error { return fmt.Errorf("%w but several; name one of the
 var errSeveral = errors.New("it names not one commit")
 
 // errMarks says that a revision has several marks behind a name.
-var errMarks = errors.New("of marks such as @{u} it may have one; give the name of the branch that is meant")
+var errMarks = errors.New("of marks such as @{u} it may have one, right behind a name; give the name of the branch that is meant")
 
 // IsUnknown reports whether an error says that a revision names no commit, or several, or isn't
 // one that is read here.
@@ -133,10 +133,8 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 	if strings.Contains(revision, ":") {
 		return fmt.Errorf("%w; leave the colon out, the documents are named beside it", ErrUnknown)
 	}
-	if !isID(revision) {
-		if err := c.checkRefs(ctx, revision); err != nil {
-			return err
-		}
+	if err := c.checkRefs(ctx, revision); err != nil {
+		return err
 	}
 	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
@@ -152,44 +150,56 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 // checkRefs sees that the refs by which git reads a revision are the repository's own: where git
 // looks for their names there may be links to refs of another one.
 func (c *Commit) checkRefs(ctx context.Context, revision string) error {
-	name, _, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
+	name, behind, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
+	if strings.Contains(behind, "@{") { // to git all before it may be the name of a branch
+		return errMarks
+	}
 	name, of, _ := strings.Cut(name, "@{")
 	if name == "" || name == "@" {
 		name = "HEAD"
 	}
 	names := []string{name}
-	ask := func(args ...string) (string, error) {
+	ask := func(args ...string) ([]string, error) { // a name may have any blank but a line ending
 		out, _, err := c.reader.Git(ctx, "", 0, args...)
-		names = append(names, strings.Fields(string(out))...)
-		return strings.TrimSpace(string(out)), err
+		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+		return lines, err
 	}
 	switch of = strings.ToLower(strings.TrimSuffix(of, "}")); {
 	case strings.Contains(of, "@{"):
 		return errMarks
 	case strings.HasPrefix(of, "-"): // a branch that the log of HEAD names
-		if _, err := ask("check-ref-format", "--branch", "@{"+of+"}"); err != nil {
-			return err
-		}
-	case of == "u" || of == "upstream" || of == "push": // one that the configuration names
-		branch := "refs/heads/" + name
-		if name == "HEAD" {
-			var err error
-			if branch, err = ask("symbolic-ref", "--quiet", "HEAD"); err != nil {
-				return err
-			}
-		}
-		known, err := ask("for-each-ref", "--format=%(refname)%0a%(upstream)%0a%(push)", "--", branch)
+		branch, err := ask("check-ref-format", "--branch", "@{"+of+"}")
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(strings.Split(known, "\n"), branch) { // of which nothing is told but to git itself
-			return fmt.Errorf("%w, for there is no such branch", ErrUnknown)
+		names = append(names, branch...)
+	case of == "u" || of == "upstream" || of == "push": // one that the configuration names
+		branch := "refs/heads/" + name
+		if name == "HEAD" {
+			current, err := ask("symbolic-ref", "--quiet", "HEAD")
+			if err != nil {
+				return err
+			}
+			branch = current[0]
 		}
-		if _, err := ask("config", "--get-all", "branch."+strings.TrimPrefix(branch, "refs/heads/")+".merge"); err != nil {
+		known, err := ask("for-each-ref", "--format=%(refname)%00%(upstream)%00%(push)", "--", branch)
+		if err != nil {
 			return err
 		}
+		i := slices.IndexFunc(known, func(line string) bool { return strings.HasPrefix(line, branch+"\x00") })
+		if i < 0 { // of which nothing is told but to git itself
+			return fmt.Errorf("%w, for there is no such branch", ErrUnknown)
+		}
+		merged, err := ask("config", "--get-all", "branch."+strings.TrimPrefix(branch, "refs/heads/")+".merge")
+		if err != nil {
+			return err
+		}
+		names = append(append(names, strings.Split(known[i], "\x00")...), merged...)
 	}
 	for _, name := range names {
+		if name == "" {
+			continue
+		}
 		if err := c.reader.OwnRef(ctx, name); err != nil {
 			return err
 		}

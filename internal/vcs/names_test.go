@@ -178,6 +178,25 @@ func TestNamesThatAreLinks(t *testing.T) {
 		}
 	}
 	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "blank"), "ref: symbolic\u00a0\n")
+	sha256 := strings.Repeat("a", 64) // which is no identifier in this repository
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", sha256), "ref: symbolic\n")
+	run(t, project, "git", "branch", "spaced")
+	run(t, project, "git", "branch", "ghost/x")
+	run(t, project, "git", "worktree", "add", "-q", filepath.Join(dir, "w"), "-b", "wb")
+	if err := os.RemoveAll(filepath.Join(git, "worktrees", "w", "logs")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(other, ".git", "logs"), filepath.Join(git, "worktrees", "w", "logs")); err != nil {
+		t.Skip(err)
+	}
+	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "logged"), "ref: worktrees/w/HEAD\n")
+	for key, value := range map[string]string{
+		"branch.main^.remote": ".", "branch.main^.merge": "foo", "branch.main~1.remote": ".", "branch.main~1.merge": "foo",
+		"branch.spaced.remote": ".", "branch.spaced.merge": "symbolic\u00a0", "branch.ghost/x.remote": ".", "branch.ghost/x.merge": "refs/heads/ghost",
+		"branch.ghost.remote": "l", "branch.ghost.merge": "refs/heads/q",
+	} {
+		run(t, project, "git", "config", key, value)
+	}
 	testkit.WriteFile(t, filepath.Join(git, "refs", "heads", "z"), "ref: two\n")
 	run(t, project, "git", "config", "branch.main.remote", ".")
 	run(t, project, "git", "config", "branch.main.merge", "symbolic")
@@ -196,6 +215,7 @@ func TestNamesThatAreLinks(t *testing.T) {
 	for _, revision := range []string{
 		"none@{u}", "none@{push}", "ORIG_HEAD", "foo", "foo~0", "foo^{commit}", "foo@{0}", "hooks/x", "heads/x", "y", "y@{0}", "modules/refs/heads/main", "main-worktree/foo",
 		"symbolic", "two", "z", "z~0", "@{u}", "@{UPSTREAM}^0", "main@{upstream}", "HEAD@{u}", "@{-1}", "@{-1}@{u}", "modules/HEAD", "x", "main-worktree/evil", "large", "nul", "link", "blank",
+		sha256, "main^@{u}", "main~1@{upstream}", "spaced@{u}", "ghost@{u}", "worktrees/w/HEAD@{0}", "logged", "logged@{0}",
 	} {
 		c, err := vcs.Open(t.Context(), vcs.Options{Folder: project}, revision)
 		if e, ok := errors.AsType[*planstore.Error](err); !vcs.IsUnknown(err) && (!ok || e.Type != planstore.TypeUntrusted) {
