@@ -165,11 +165,15 @@ func TestExaminedEnds(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	if err := examine(Proof{entries: maxExaminedEntries - 3*linkEntries - 1000}); err != nil {
+	if err := examine(Proof{entries: maxExaminedEntries - (3+2)*linkEntries - 1000}); err != nil { // HEAD and its branch count for as much
 		t.Error(err)
 	}
 	if e := foreign(t, examine(Proof{entries: maxExaminedEntries - 3*linkEntries})); !strings.Contains(e.Message, "1,000 links") {
 		t.Error(e.Message)
+	}
+	over := &Proof{folder: dir, trust: &Trust{}, ended: func() error { return context.DeadlineExceeded }}
+	if err := over.OwnRef(&GitPlace{GitDir: gitDir, Common: gitDir}, "HEAD"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
 	}
 	gone := filepath.Join(gitDir, "refs", "heads", "gone")
 	write(t, filepath.Join(gone, "ref"), "")

@@ -347,6 +347,9 @@ func (p *Proof) ownFileOfRef(g *GitPlace, whole, below string, more int) error {
 			return err
 		}
 	}
+	if err := p.count(0, linkEntries); err != nil { // each may lead to several others
+		return err
+	}
 	stands, err := p.standsFor(path)
 	if err == nil && len(stands) > 0 && more == 0 {
 		err = Untrusted(fmt.Sprintf("%s stands for another ref by more than %d others", code(p.shown(path)), maxSymbolic))
