@@ -312,15 +312,15 @@ func (p *Proof) ownFullRef(g *GitPlace, ref string, more int) error {
 	if strings.Contains(ref, "..") || strings.Contains("/"+ref, "/.") || strings.ContainsAny(ref, `\:`) {
 		return nil
 	}
+	paths := slices.Compact([]string{ref, strings.TrimPrefix(ref, "main-worktree/")}) // each where git may look
+	if in, ok := strings.CutPrefix(ref, "worktrees/"); ok {                           // whose logs Git has not examined
+		name, below, _ := strings.Cut(in, "/")
+		paths = append(paths, "worktrees/"+name+"/logs/"+below)
+	}
 	for _, dir := range slices.Compact([]string{g.GitDir, g.Common}) {
 		whole, err := fileinfo.Resolved(dir)
 		if err != nil {
 			return Unreadable(code(p.shown(dir)), err)
-		}
-		paths := slices.Compact([]string{ref, strings.TrimPrefix(ref, "main-worktree/")}) // each where git may look
-		if in, ok := strings.CutPrefix(ref, "worktrees/"); ok {                           // whose logs Git has not examined
-			name, below, _ := strings.Cut(in, "/")
-			paths = append(paths, "worktrees/"+name+"/logs/"+below)
 		}
 		for _, below := range paths {
 			if err := p.ownFileOfRef(g, whole, below, more); err != nil {

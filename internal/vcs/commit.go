@@ -118,7 +118,7 @@ func severalCommits() error { return fmt.Errorf("%w but several; name one of the
 // errSeveral says that a revision names several commits.
 var errSeveral = errors.New("it names not one commit")
 
-// errMarks says that a revision has several marks behind a name.
+// errMarks says that a revision has several marks, or one behind more than a name.
 var errMarks = errors.New("of marks such as @{u} it may have one, right behind a name; give the name of the branch that is meant")
 
 // IsUnknown reports whether an error says that a revision names no commit, or several, or isn't
@@ -161,8 +161,7 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 	names := []string{name}
 	ask := func(args ...string) ([]string, error) { // a name may have any blank but a line ending
 		out, _, err := c.reader.Git(ctx, "", 0, args...)
-		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-		return lines, err
+		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"), err
 	}
 	switch of = strings.ToLower(strings.TrimSuffix(of, "}")); {
 	case strings.Contains(of, "@{"):
