@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -63,7 +64,7 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 
 // makeFolder is files.MakeFolder by the folder's path.
 func makeFolder(dir string, modes []fs.FileMode, place int) error {
-	at, err := os.OpenRoot(filepath.Dir(dir))
+	at, err := fileinfo.OpenFolder(filepath.Dir(dir))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 //   - change_time_*.go, change_time.go: when it was changed last; known.go: what was found in
 //     folders that are unchanged
 //   - birth_time_*.go: when a folder was made
-//   - open_*.go: opening files without waiting
+//   - open.go, open_*.go: opening folders and files without waiting
 //   - same.go: whether two paths lead to one file
 //   - cause.go: what the system said, without the paths of the host
 //   - links.go: where a path leads that a repository names

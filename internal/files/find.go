@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/glob"
 )
@@ -133,7 +134,7 @@ func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
 	if err != nil && !w.tell(dir, fileerror.System(dir, err)) {
 		return false
 	}
-	before, err := w.left.enter(name, entries, func() (*os.Root, error) { return os.OpenRoot(dir) })
+	before, err := w.left.enter(name, entries, func() (*os.Root, error) { return fileinfo.OpenFolder(dir) })
 	defer w.left.Leave(before)
 	if e, ok := errors.AsType[*fileerror.Error](err); ok {
 		e.Path = joinPath(dir, filepath.FromSlash(e.Path))

@@ -193,7 +193,7 @@ func (g *ignoring) begin(dir string) {
 	at := top
 	for name := range strings.SplitSeq(names, "/") {
 		s := ignore.Scope{Repository: fileinfo.HasOwn(at, ".git") || fileinfo.HasOwn(at, ".jj")}
-		_ = g.read(&s, []string{gitIgnore, anyIgnore, ".git"}, func() (*os.Root, error) { return os.OpenRoot(at) }, true) // it is not below dir
+		_ = g.read(&s, []string{gitIgnore, anyIgnore, ".git"}, func() (*os.Root, error) { return fileinfo.OpenFolder(at) }, true) // it is not below dir
 		_ = g.Enter(name)                                                                                                 // for good
 		at = filepath.Join(at, name)
 	}

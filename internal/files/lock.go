@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filelock"
 )
 
@@ -62,7 +62,7 @@ func acquire(ctx context.Context, p *place) (*filelock.Lock, error) {
 // there after 10 s, or shortly before the context's deadline, is an IOError that says
 // who has it, and is context.DeadlineExceeded.
 func LockFolder(ctx context.Context, dir string) (*filelock.Lock, error) {
-	folder, err := os.OpenRoot(dir)
+	folder, err := fileinfo.OpenFolder(dir)
 	if err != nil {
 		return nil, systemFailure(dir, err)
 	}

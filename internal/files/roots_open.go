@@ -42,7 +42,7 @@ func openRoot(dir string, broad bool) (*root, error) {
 	if err != nil {
 		return nil, fileerror.System(dir, err)
 	}
-	handle, err := os.OpenRoot(abs)
+	handle, err := fileinfo.OpenFolder(abs)
 	if err != nil {
 		return nil, fileerror.System(dir, err)
 	}

@@ -90,7 +90,7 @@ func seekBy(path string, check func(path string) error) (*place, error) {
 		}
 		return nil, err
 	}
-	folder, err := os.OpenRoot(cmp.Or(dir, "."))
+	folder, err := fileinfo.OpenFolder(cmp.Or(dir, "."))
 	if err != nil {
 		return nil, systemFailure(path, err)
 	}

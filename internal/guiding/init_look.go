@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Where a project keeps its guidance is guessed from names alone: folders that are
@@ -97,7 +98,7 @@ type survey struct {
 
 // openSurvey opens the project.
 func openSurvey(dir string) (*survey, error) {
-	root, err := os.OpenRoot(dir)
+	root, err := fileinfo.OpenFolder(dir)
 	if err != nil {
 		return nil, systemFailure(displayPath(dir), err)
 	}

@@ -172,7 +172,7 @@ func (known projects) of(dir string) *Project {
 
 // identify returns what tells a folder from all others.
 func identify(dir string) (FolderID, error) {
-	root, err := os.OpenRoot(dir)
+	root, err := fileinfo.OpenFolder(dir)
 	if err != nil {
 		return FolderID{}, err
 	}

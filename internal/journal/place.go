@@ -135,7 +135,7 @@ func (j *Journal) open(ctx context.Context, makes bool) (*folder, error) {
 	if info.Mode().Type() != fs.ModeDir {
 		return nil, fmt.Errorf("%w: its folder is a link, or none", ErrUntrusted)
 	}
-	root, err := os.OpenRoot(j.options.Dir)
+	root, err := fileinfo.OpenFolder(j.options.Dir)
 	if err != nil {
 		return nil, err
 	}

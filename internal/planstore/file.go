@@ -186,7 +186,7 @@ func (s *fileStore) makeFolder(in *files.Roots) error {
 	if why := s.folderProtection(in); why != "" {
 		return &Error{Type: TypeInvalid, Told: true, Message: "the folder of the plan's file, " + s.path + ", is not made, and nothing was written: " + why, Hint: "set `plan.file` to a file of the project"}
 	}
-	root, err := os.OpenRoot(s.options.Root)
+	root, err := fileinfo.OpenFolder(s.options.Root)
 	if err == nil {
 		defer root.Close() //nolint:errcheck // it is a handle alone
 		err = root.MkdirAll(filepath.FromSlash(path.Dir(s.path)), 0o755)
@@ -274,7 +274,7 @@ func (s *fileStore) numbers(ctx context.Context, links bool) ([]int, error) {
 
 // folder lists the folder of the file, inside the root whatever links say.
 func (s *fileStore) folder() ([]fs.DirEntry, error) {
-	root, err := os.OpenRoot(s.options.Root)
+	root, err := fileinfo.OpenFolder(s.options.Root)
 	if err != nil {
 		return nil, err
 	}
