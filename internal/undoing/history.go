@@ -216,7 +216,7 @@ func scopeOf(docs *documents.Set, all bool) (*scope, error) {
 	s := &scope{workspace: docs.Workspace, marks: docs.Marks, work: docs.Work, all: all || len(docs.Paths) > 0}
 	if s.workspace != nil {
 		for _, path := range docs.Paths {
-			s.paths = append(s.paths, filepath.ToSlash(filepath.Clean(path)))
+			s.paths = append(s.paths, s.workspace.Host(path))
 		}
 		return s, nil
 	}
@@ -264,13 +264,13 @@ func (s *scope) nameOf(e *journal.Entry) (string, bool) {
 	return name, ok && (s.workspace == nil || e.IsThere())
 }
 
-// isAbout reports whether the request is about a file, by its name or its place.
-func (s *scope) isAbout(path, name string) bool {
+// isAbout reports whether the request is about a file, by its place.
+func (s *scope) isAbout(path string) bool {
 	if len(s.paths) == 0 {
 		return true
 	}
 	for _, of := range s.paths {
-		if s.workspace == nil && fileinfo.LiesIn(of, path) || s.workspace != nil && (name == of || strings.HasPrefix(name, of+"/")) {
+		if fileinfo.LiesIn(of, path) {
 			return true
 		}
 	}
@@ -346,7 +346,7 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 				c.hidden, name = c.hidden+1, ""
 			}
 			c.names = append(c.names, name)
-			about = about || ok && s.isAbout(r.Entries[i].Path, name)
+			about = about || ok && s.isAbout(r.Entries[i].Path)
 		}
 		return !about || yield(c)
 	})

@@ -59,7 +59,7 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 			return false
 		}
 		for i := range c.Entries {
-			if name := c.names[i]; name != "" && c.Problem == "" && c.State == journal.Committed && s.isAbout(c.Entries[i].Path, name) && files.IsMarkdown(name) {
+			if name := c.names[i]; name != "" && c.Problem == "" && c.State == journal.Committed && s.isAbout(c.Entries[i].Path) && files.IsMarkdown(name) {
 				if first[name] == nil {
 					names = append(names, name)
 				}

@@ -262,6 +262,33 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// TestPathsOfARequest names a document and its folder in each way that leads to them: the
+// history knows them by all.
+func TestPathsOfARequest(t *testing.T) {
+	w := newWorld(t)
+	for _, folder := range []string{"docs", "docsx"} {
+		if err := os.Mkdir(filepath.Join(w.dir, folder), 0o755); err != nil { //nolint:gosec // it is the test's
+			t.Fatal(err)
+		}
+	}
+	w.set(t, 0o644, map[string]string{"docs/a.md": "# A\n"})
+	for path, want := range map[string]bool{
+		".": true, "./docs": true, "docs/": true, "docs/a.md": true, "docs/../docs/a.md": true,
+		w.dir: true, filepath.Join(w.dir, "docs", "a.md"): true, "docsx": false, "docs/b.md": false,
+	} {
+		docs := w.docs
+		docs.Paths = []string{path}
+		was, _, err := w.Since(t.Context(), docs, "1h")
+		if (err == nil && len(was) == 1) != want {
+			t.Errorf("since, %s: %v, %v", path, was, err)
+		}
+		r, err := w.List(t.Context(), docs, ListRequest{})
+		if err != nil || strings.Contains(string(r.Text), "docs/a.md") != want {
+			t.Errorf("list, %s: %s, %v", path, r.Text, err)
+		}
+	}
+}
+
 // TestEndIsMissing has the newest change lack the line that says how it ended: it is listed
 // with its problem, also by a server, and no undo passes it over in silence.
 func TestEndIsMissing(t *testing.T) {
