@@ -110,6 +110,8 @@ func (v jjVersion) harmless() []string {
 		"--config=ui.log-word-wrap=false",
 		"--config=ui.diff-formatter=:git",
 		"--config=signing.backend=none",
+		// Or a look at a working copy that another workspace has made stale writes its files anew.
+		"--config=snapshot.auto-update-stale=false",
 		// These four are read by every command, whether it prints them or not.
 		`--config=templates.log_node=""`,
 		`--config=template-aliases."format_short_change_id_with_change_offset(commit)"='""'`,

@@ -25,6 +25,9 @@ func (s *jjStore) gitAt(folder string) *gitStore {
 	return newGitStore(s.options, &repository{kind: Git, dir: folder})
 }
 
+// gitUsage is the exit code of git for an option that it doesn't know.
+const gitUsage = 129
+
 // broughtAlong refuses a .jj that is among the files which the repository of git around
 // it has: whoever made that repository has made this one too. Jujutsu keeps git from
 // taking up its own. Nothing else is asked there, so that repository may lie anywhere.
@@ -40,7 +43,18 @@ func (s *jjStore) broughtAlong(ctx context.Context) error {
 	if err != nil {
 		return repoproof.Unreadable("`.jj`", err)
 	}
-	r, err := git.run(ctx, &call{args: []string{"ls-files", "-z", "--cached", "--", ":(top,literal,icase)" + filepath.ToSlash(below)}, output: 1})
+	// git would write the objects of a sparse index that it expands, and a folder that such an index
+	// has as one isn't checked out.
+	ask := func(how ...string) (result, error) {
+		return git.run(ctx, &call{
+			first: []string{"-c", "sparse.expectFilesOutsideOfPatterns=true"},
+			args:  append(append([]string{"ls-files", "-z", "--cached"}, how...), "--", ":(top,literal,icase)"+filepath.ToSlash(below)), output: 1,
+		})
+	}
+	r, err := ask("--sparse")
+	if r.exit == gitUsage { // it is older than 2.35
+		r, err = ask()
+	}
 	switch {
 	case isType(err, TypeNoRepository): // it can have brought nothing
 		return nil

@@ -554,6 +554,22 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		clone(t, base, base+"/source")
 		return ""
 	},
+	"a worktree of its commits with a log as a link": func(t *testing.T, base string) string {
+		initJJ(t, base+"/evil")
+		worktreeOfJJ(t, base, base+"/evil/.jj/repo/store/git")
+		return ""
+	},
+	"a worktree in a workspace, with a log as a link": func(t *testing.T, base string) string {
+		run(t, base, findJJ(t), "git", "init", "--colocate", "main")
+		run(t, base+"/main", findJJ(t), "workspace", "add", "../evil")
+		worktreeOfJJ(t, base, base+"/main/.git")
+		return ""
+	},
+	"a file that names another's repository of git beside it": func(t *testing.T, base string) string {
+		initJJ(t, base+"/evil")
+		put(t, base, map[string]string{"evil/.git": "gitdir: ../theirs/.git\n"})
+		return ""
+	},
 	"what git keeps for it as a link": func(t *testing.T, base string) string {
 		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.jj/repo/store/git/refs/jj/keep": "-> " + base + "/theirs/.git/refs/heads"})
@@ -594,6 +610,21 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		put(t, base, map[string]string{"evil/.jj": "-> ../theirs/.jj", "evil/docs/deep/a.md": ""})
 		return "evil/docs/deep"
 	},
+}
+
+// worktreeOfJJ makes what Jujutsu takes for a worktree of the repository that has its commits:
+// it writes a line into the log of the HEAD there when that moves.
+func worktreeOfJJ(t *testing.T, base, common string) {
+	t.Helper()
+	evil := base + "/evil"
+	run(t, evil, findJJ(t), "describe", "--quiet", "-m", "one")
+	run(t, evil, findJJ(t), "new", "--quiet")
+	head := run(t, evil, findJJ(t), "log", "--no-graph", "-r", "@-", "-T", "commit_id")
+	run(t, evil, "git", "--git-dir="+common, "config", "core.logAllRefUpdates", "true")
+	put(t, evil, map[string]string{
+		".git": "gitdir: .wt\n", ".wt/HEAD": strings.TrimSpace(head) + "\n", ".wt/commondir": common + "\n", ".wt/gitdir": evil + "/.git\n",
+		".wt/logs/HEAD": "-> " + base + "/theirs/secret.txt",
+	})
 }
 
 func partsOfJJ() map[string]func(t *testing.T, base string) string {
@@ -668,7 +699,8 @@ func TestAttacksWouldWork(t *testing.T) {
 		"git link": gitAttacks["a link in an archive"], "git file": gitAttacks["a file that names it"],
 		"git commondir": gitAttacks["commondir"], "git parts": gitAttacks["a bare folder in an archive, with links"],
 		"jj link": jjAttacks["a link, in an archive"], "jj file": jjAttacks["a file that names it, in an archive"],
-		"jj repo": jjAttacks["its repo as a link"],
+		"jj repo": jjAttacks["its repo as a link"], "jj worktree": jjAttacks["a worktree of its commits with a log as a link"],
+		"jj workspace": jjAttacks["a worktree in a workspace, with a log as a link"],
 		"jj lock": jjLockAttacks()["its working_copy/working_copy.lock as a hard link, --colocate"],
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -933,6 +965,53 @@ func TestHonestRepositories(t *testing.T) {
 		}
 		return "b", "b"
 	})
+}
+
+// TestAskingGitWritesNothing has a repository of Jujutsu among the files of one of git whose index
+// git expands: to ask that one whether it has brought the other along writes none of its objects.
+func TestAskingGitWritesNothing(t *testing.T) {
+	t.Parallel()
+	needGit(t)
+	base := t.TempDir()
+	initGit(t, base)
+	put(t, base, map[string]string{"in/a": "", "out/b": ""})
+	run(t, base, "git", "add", "in", "out")
+	run(t, base, "git", "commit", "-q", "-m", "one")
+	run(t, base, "git", "sparse-checkout", "set", "--cone", "--sparse-index", "in")
+	put(t, base, map[string]string{"in/new": ""})
+	run(t, base, "git", "add", "in/new")
+	put(t, base, map[string]string{"out/x": ""}) // which has git expand the index for other reasons, too
+	initJJ(t, base+"/in/inner")
+	before := fingerprint(t, base+"/.git")
+	s := open(t, Options{Root: base + "/in/inner", Kind: JJ, JJ: findJJ(t)})
+	if _, err := s.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if after := fingerprint(t, base+"/.git"); after != before {
+		t.Errorf("the repository around was written:\n%s\n%s", before, after)
+	}
+}
+
+// TestStaleWorkingCopyStays has a repository whose own configuration wants a stale working copy
+// be brought up to date: its files stay as they are, whatever is asked.
+func TestStaleWorkingCopyStays(t *testing.T) {
+	t.Parallel()
+	jj := findJJ(t)
+	base := t.TempDir()
+	initJJ(t, base+"/a")
+	put(t, base, map[string]string{"a/a.md": "old\n"})
+	run(t, base+"/a", jj, "new", "--quiet")
+	id := strings.TrimSpace(run(t, base+"/a", jj, "log", "--no-graph", "-r", "@", "-T", "change_id"))
+	run(t, base+"/a", jj, "workspace", "add", "../b")
+	run(t, base+"/b", jj, "edit", "--quiet", id)
+	put(t, base, map[string]string{"b/a.md": "theirs\n"})
+	run(t, base+"/b", jj, "status")
+	run(t, base+"/a", jj, "config", "set", "--repo", "snapshot.auto-update-stale", "true")
+	put(t, base, map[string]string{"a/a.md": "mine\n"})
+	told, _ := everyMethod(t.Context(), open(t, Options{Root: base + "/a", Kind: JJ, JJ: jj}))
+	if text, err := os.ReadFile(base + "/a/a.md"); err != nil || string(text) != "mine\n" {
+		t.Errorf("%q, %v\n%s", text, err, told)
+	}
 }
 
 // TestPlanThatStandsForABranch has the ref of a plan stand for a branch: that is neither

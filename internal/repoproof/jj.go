@@ -192,7 +192,10 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 		if _, err := p.whole(&GitPlace{GitDir: target, Common: target}); err != nil {
 			return err
 		}
-		return ownPacks(target)
+		if err := ownPacks(target); err != nil {
+			return err
+		}
+		return p.colocated(gitAt)
 	}
 	const elsewhere = "the commits of Jujutsu's repository lie in a repository of git which is neither in `.jj` nor that of the same folder"
 	if _, err := os.Lstat(filepath.Join(workspace, ".git")); err != nil {
@@ -205,5 +208,18 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 	case target != filepath.Join(workspace, ".git") && !fileinfo.IsSame(target, git.GitDir):
 		return Untrusted(elsewhere)
 	}
-	return ownPacks(git.Common)
+	if err := ownPacks(git.Common); err != nil || fileinfo.IsSame(workspace, p.folder) {
+		return err
+	}
+	return p.colocated(gitAt)
+}
+
+// colocated proves what a `.git` in the project's folder names. Jujutsu takes it for one of its
+// repository where that is so, as of a worktree, and writes HEAD, index and logs there.
+func (p *Proof) colocated(gitAt func(folder string) (*GitPlace, error)) error {
+	if _, err := os.Lstat(filepath.Join(p.folder, ".git")); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	_, err := gitAt(p.folder)
+	return err
 }
