@@ -15,7 +15,8 @@ import (
 // Request asks what is different.
 type Request struct {
 	// Old and New are a document or a folder each; in place of Old there may be a Revision of
-	// the repository that New lies in, or the Past.
+	// the repository that New lies in, or the Past. Beside one of them a Revision is what the
+	// same word would name, too: if it names a commit, nobody knows which is meant.
 	Old, New string
 	Revision string
 	Past     *Past
@@ -71,7 +72,7 @@ func Compare(ctx context.Context, docs documents.Set, req Request) (*Reply, erro
 // check says what is wrong with the request, nothing if nothing is.
 func (r *Request) check() replies.Sentence {
 	switch {
-	case r.Past != nil && (r.Old != "" || r.Revision != "") || r.Old != "" && r.Revision != "":
+	case r.Past != nil && r.Old != "":
 		return replies.Say("compare with one state alone: another document or folder, a revision, or a time")
 	case r.Past == nil && (r.Old == "" && r.Revision == "" || r.New == ""):
 		return replies.Say("name two documents, or two folders")

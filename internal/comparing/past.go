@@ -37,16 +37,45 @@ type PastText struct {
 
 // states finds the documents of both states.
 func (c *comparing) states() error {
+	if err := c.checkMeaning(); err != nil {
+		return err
+	}
 	if c.req.Past != nil {
 		c.fromPast()
 		return nil
 	}
 	c.now = onDisk(c.ctx, c.docs, c.req.New)
-	if c.req.Revision == "" {
-		c.old = onDisk(c.ctx, c.docs, c.req.Old)
+	if c.req.Old == "" {
+		return c.atRevision()
+	}
+	c.old = onDisk(c.ctx, c.docs, c.req.Old)
+	return nil
+}
+
+// checkMeaning returns an error for a word that names a commit beside what else it names: a
+// repository can have a folder that is called HEAD.
+func (c *comparing) checkMeaning() error {
+	if c.req.Revision == "" || c.req.Old == "" && c.req.Past == nil {
 		return nil
 	}
-	return c.atRevision()
+	host, err := c.hostOf(c.req.New)
+	if err != nil { // it is a pattern, or missing
+		host, err = c.hostOf(".")
+	}
+	if err == nil {
+		_, err = c.openCommit(host)
+	}
+	if err != nil && replies.AsError(err).Code == "not_found" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	shown := replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown)
+	if c.req.Past != nil {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a revision and the beginning of a change's id; give the whole id, or the whole one of the commit", shown)}
+	}
+	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a revision and a path; write ./%s for the path, or the whole id of the commit", shown, shown)}
 }
 
 // fromPast makes both states of what documents held, and what they hold now.
@@ -69,36 +98,56 @@ func (c *comparing) fromPast() {
 	}
 }
 
+// openCommit opens the commit that the revision names in the repository that a path of the host
+// lies in.
+func (c *comparing) openCommit(host string) (*vcs.Commit, error) {
+	folder := host
+	if info, err := os.Stat(host); err == nil && !info.IsDir() {
+		folder = filepath.Dir(host)
+	}
+	loaded, err := project.NewLoader(folder, "", c.docs.Workspace.FileRoots()).Load(c.ctx)
+	if err != nil {
+		return nil, replies.ErrorAbout("", err)
+	}
+	commit, err := vcs.Open(c.ctx, vcs.Options{Folder: folder, Trust: repoproof.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}, c.req.Revision)
+	if err != nil {
+		return nil, c.unopened(err)
+	}
+	return commit, nil
+}
+
 // atRevision makes the old state of what the documents of the new one held in a commit.
 func (c *comparing) atRevision() error {
 	host, err := c.hostOf(c.req.New)
 	if err != nil {
 		return err
 	}
-	folder := host
-	if c.now.single {
-		folder = filepath.Dir(host)
-	}
-	loaded, err := project.NewLoader(folder, "", c.docs.Workspace.FileRoots()).Load(c.ctx)
+	commit, err := c.openCommit(host)
 	if err != nil {
-		return replies.ErrorAbout("", err)
-	}
-	commit, err := vcs.Open(c.ctx, vcs.Options{Folder: folder, Trust: repoproof.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}, c.req.Revision)
-	if err != nil {
-		return c.unopened(err)
+		return err
 	}
 	below, err := filepath.Rel(commit.Top, host)
 	if err != nil || !filepath.IsLocal(below) {
 		return c.unopened(&planstore.Error{Type: planstore.TypeNoRepository, Message: "links lead from the repository to it"})
 	}
-	blobs, err := commit.Files(c.ctx, filepath.ToSlash(below))
+	below = filepath.ToSlash(below)
+	var blobs map[string]vcs.Blob
+	// What is a link by now may have been a document or a folder in the commit.
+	if named := c.namedBelow(commit.Top); named != "" && named != below {
+		if blobs, err = commit.Files(c.ctx, named); len(blobs) > 0 {
+			below = named
+		}
+	}
+	if err == nil && len(blobs) == 0 {
+		blobs, err = commit.Files(c.ctx, below)
+	}
 	if err != nil {
 		return c.unopened(err)
 	}
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
-	if err := c.fill(commit, filepath.ToSlash(below), blobs, ids); err != nil {
+	if err := c.fill(commit, host, below, blobs, ids); err != nil {
 		return c.unopened(err)
 	}
 	c.old.hold = func(bytes int64) error { return c.docs.Work.HoldBytes(bytes, nil) }
@@ -116,9 +165,39 @@ func (c *comparing) atRevision() error {
 	return nil
 }
 
-// fill adds the documents of a commit: those that are there now, and those that would be if
-// they weren't gone. What a sparse working copy leaves out isn't gone.
-func (c *comparing) fill(commit *vcs.Commit, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) error {
+// namedBelow returns the path from the top of a repository by which the request names its
+// document or folder, with forward slashes and no link followed; "" if it can't be told.
+func (c *comparing) namedBelow(top string) string {
+	name := filepath.FromSlash(c.req.New)
+	if w := c.docs.Workspace; w != nil && !filepath.IsAbs(name) {
+		for _, root := range w.FileRoots().RealDirs() {
+			if _, err := os.Lstat(filepath.Join(root, name)); err == nil {
+				name = filepath.Join(root, name)
+				break
+			}
+		}
+	}
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return ""
+	}
+	named := ""
+	for dir := name; ; dir = filepath.Dir(dir) {
+		if whole, err := filepath.EvalSymlinks(dir); err == nil && whole == top {
+			if below, err := filepath.Rel(dir, name); err == nil {
+				named = filepath.ToSlash(below)
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return named
+		}
+	}
+}
+
+// fill adds the documents of a commit that lie below a path: those that are there now, below
+// the folder of the host, and those that would be if they weren't gone. What a sparse working
+// copy leaves out isn't gone.
+func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) error {
 	top := commit.Top
 	var leftOut func(name string) bool // asked for if something is gone
 	keys := map[string]string{}        // of documents that are there now, by their paths from the top
@@ -127,10 +206,10 @@ func (c *comparing) fill(commit *vcs.Commit, below string, blobs map[string]vcs.
 		if err != nil {
 			continue
 		}
-		if rel, err := filepath.Rel(top, host); err == nil && filepath.IsLocal(rel) {
-			keys[filepath.ToSlash(rel)] = key
+		if within, err := filepath.Rel(folder, host); err == nil && filepath.IsLocal(within) {
+			keys[path.Join(below, filepath.ToSlash(within))] = key
 		} else {
-			c.now.remove(key) // a link leads out of the repository
+			c.now.remove(key) // a link leads to another place
 		}
 	}
 	names := make([]string, 0, len(blobs))
@@ -160,13 +239,19 @@ func (c *comparing) fill(commit *vcs.Commit, below string, blobs map[string]vcs.
 		case !gone || leftOut(name):
 			continue
 		default:
-			key = "-" + name
+			key = "\x00" + name // which is no path of another
 			shown = replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), filepath.ToSlash(within)))
 		}
 		blob := blobs[name]
-		p := &past{is: blob.Is, size: blob.Size}
-		ids[p] = blob
-		c.old.add(key, source{shown: shown, past: p})
+		from := source{shown: shown, past: &past{is: blob.Is, size: blob.Size}}
+		switch {
+		case blob.Conflicted:
+			from.err = &fileerror.Error{Code: fileerror.InvalidArgument, Path: shown, Reason: "the commit has a conflict in it, so that it held no one text", Hint: "name a commit that has none, such as a side of the conflict"}
+		case blob.Size < 0:
+			from.err = &fileerror.Error{Code: fileerror.IOError, Path: shown, Reason: "what it held in the commit is missing or damaged", Hint: "see what `git fsck` says"}
+		}
+		ids[from.past] = blob
+		c.old.add(key, from)
 	}
 	return nil
 }
@@ -187,15 +272,11 @@ func (c *comparing) wouldBe(folder, within string) bool {
 	}
 	host := filepath.Join(folder, within)
 	if !hasLink(folder, filepath.Dir(within)) { // what lies behind one isn't what was there
-		if _, err := os.Lstat(host); err == nil {
+		if info, err := os.Lstat(host); err == nil && info.Mode().IsRegular() {
 			return false
 		}
 	}
-	if w := c.docs.Workspace; w != nil {
-		_, ok := w.NameOf(host)
-		return ok
-	}
-	return true
+	return c.docs.Workspace == nil || c.docs.Workspace.FileRoots().Covers(host)
 }
 
 // hasLink reports whether a path below a folder, or a part of it, is a link.

@@ -110,7 +110,7 @@ func (s *state) load(ctx context.Context, keys []string) (n int, err error) {
 	bytes := int64(0)
 	for ; n < len(keys) && (n == 0 || bytes < atOnce); n++ {
 		from := s.sources[keys[n]]
-		if from.past == nil {
+		if from.past == nil || from.err != nil {
 			continue
 		}
 		// The size is what the repository says, which may be any number.

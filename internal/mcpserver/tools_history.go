@@ -2,9 +2,12 @@ package mcpserver
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"github.com/sectile/sectile/internal/comparing"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -51,6 +54,10 @@ func runDiffSections(ctx context.Context, c *call, args *diffSectionsArgs) (*rep
 	req := comparing.Request{
 		New: args.Path, Section: string(args.Heading), Patch: args.Diff, Stat: args.Stat, Cursor: args.Cursor, ReadOnly: c.readOnly,
 		MaxChars: c.maxChars(), Structured: c.structured,
+	}
+	isPath := filepath.IsAbs(args.Against) || strings.HasPrefix(filepath.ToSlash(args.Against)+"/", "./") || files.IsMarkdown(args.Against)
+	if !isPath { // whatever else it names: a folder can be called HEAD
+		req.Revision = args.Against
 	}
 	switch {
 	case docs.Look(args.Against) == documents.AFile || c.workspace.IsMany(args.Against):

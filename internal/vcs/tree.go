@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	slashed "path"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,12 +18,15 @@ import (
 // Blob is what a file held.
 type Blob struct {
 	ID   string // of the object
-	Size int64  // bytes
+	Size int64  // bytes; negative if git can't read the object
+	// Conflicted says that the commit has a conflict in the file, which is one of Jujutsu's: the
+	// object is what one of its sides has, or none.
+	Conflicted bool
 }
 
-// Is reports whether a text is the very one, byte by byte.
+// Is reports whether a text is the very one, byte by byte, by its size and its hash.
 func (b Blob) Is(text []byte) bool {
-	if int64(len(text)) != b.Size {
+	if b.Conflicted || b.Size >= 0 && int64(len(text)) != b.Size {
 		return false
 	}
 	h := sha1.New() //nolint:gosec // git names objects by it
@@ -37,37 +41,99 @@ func (b Blob) Is(text []byte) bool {
 // maxTree is the number of bytes of a list of files.
 const maxTree = 64 << 20
 
+// conflictPrefix begins the names of the folders in which Jujutsu has the sides of a conflict, in
+// the tree of the commit, which is that of the first side else. They are maxSides at most.
+const (
+	conflictPrefix = ".jjconflict-"
+	maxSides       = 100
+)
+
 // Files returns the regular files of the commit at a path and below it, by their paths from
 // the top with forward slashes; all of them for the path ".". Links and submodules are none.
 func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error) {
 	if strings.Trim(c.ID, "0") == "" { // Jujutsu's root, which is no object of git's
 		return map[string]Blob{}, nil
 	}
-	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", c.ID}
-	if path != "." {
-		args = append(args, "--", ":(literal)"+path) // a name that begins with ':' says more to git
+	left := maxTree
+	files, err := c.list(ctx, path, &left)
+	if err != nil || c.reader.Kind() != planstore.JJ {
+		return files, err
 	}
-	out, exit, err := c.reader.Git(ctx, "", maxTree, args...)
-	switch {
-	case err != nil:
+	out, err := c.lsTree(ctx, ".", &left, "--name-only")
+	if err != nil {
 		return nil, err
-	case exit != 0:
-		return nil, unreadable("its files can't be listed")
-	case len(out) >= maxTree:
-		return nil, unreadable("it has too many files to list")
+	}
+	sides := slices.DeleteFunc(strings.Split(out, "\x00"), func(name string) bool { return !strings.HasPrefix(name, conflictPrefix) })
+	if len(sides) > maxSides {
+		return nil, unreadable("its conflict has too many sides")
+	}
+	for _, side := range sides {
+		theirs, err := c.list(ctx, slashed.Join(side, path), &left)
+		if err != nil {
+			return nil, err
+		}
+		markConflicts(files, theirs, side+"/")
+	}
+	return files, nil
+}
+
+// markConflicts marks files that one side of a conflict has otherwise, or that it alone has.
+func markConflicts(files, side map[string]Blob, prefix string) {
+	for name, b := range files {
+		if !strings.HasPrefix(name, conflictPrefix) && side[prefix+name].ID != b.ID {
+			b.Conflicted = true
+			files[name] = b
+		}
+	}
+	for name, b := range side {
+		name = strings.TrimPrefix(name, prefix)
+		if _, ok := files[name]; !ok {
+			b.Conflicted = true
+			files[name] = b
+		}
+	}
+}
+
+// list is Files of the tree as git has it, within the bytes that are left.
+func (c *Commit) list(ctx context.Context, path string, left *int) (map[string]Blob, error) {
+	out, err := c.lsTree(ctx, path, left, "-r", "-l")
+	if err != nil {
+		return nil, err
 	}
 	files := map[string]Blob{}
-	for line := range strings.SplitSeq(string(out), "\x00") {
+	for line := range strings.SplitSeq(out, "\x00") {
 		facts, name, ok := strings.Cut(line, "\t")
 		words := strings.Fields(facts) // mode, type, identifier, size
 		if !ok || len(words) != 4 || words[0] != "100644" && words[0] != "100755" || words[1] != "blob" || !isID(words[2]) {
 			continue
 		}
-		if size, err := strconv.ParseInt(words[3], 10, 64); err == nil {
-			files[name] = Blob{words[2], size}
+		size, err := strconv.ParseInt(words[3], 10, 64)
+		if err != nil { // git says "BAD" of an object that is missing or damaged
+			size = -1
 		}
+		files[name] = Blob{ID: words[2], Size: size}
 	}
 	return files, nil
+}
+
+// lsTree has git list what the tree of the commit has at a path, all of it for ".", each with a NUL
+// after it, within the bytes that are left.
+func (c *Commit) lsTree(ctx context.Context, path string, left *int, flags ...string) (string, error) {
+	args := append(append([]string{"ls-tree", "-z", "--full-tree"}, flags...), c.ID)
+	if path != "." {
+		args = append(args, "--", ":(literal)"+path) // a name that begins with ':' says more to git
+	}
+	out, exit, err := c.reader.Git(ctx, "", *left, args...)
+	switch {
+	case err != nil:
+		return "", err
+	case exit != 0:
+		return "", unreadable("its files can't be listed")
+	case len(out) >= *left:
+		return "", unreadable("it has too many files to list")
+	}
+	*left -= len(out)
+	return string(out), nil
 }
 
 // NotCheckedOut returns what reports whether a file, by its path from the top, is none of those

@@ -1,0 +1,46 @@
+package mcpserver
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestRevisionThatIsAPathToo has folders of a repository be called as its revisions are: it is
+// neither guessed that the folder is meant nor the revision.
+func TestRevisionThatIsAPathToo(t *testing.T) {
+	need(t, "git")
+	dir := planned(t, "git")
+	for _, name := range []string{"docs", "HEAD", "v1", "old"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o750); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("docs/a.md", "# A\n\nold\n")
+	runIn(t, dir, "git", "add", "docs")
+	runIn(t, dir, "git", "commit", "-q", "-m", "docs")
+	runIn(t, dir, "git", "tag", "v1")
+	for _, folder := range []string{"docs", "HEAD", "v1", "old"} {
+		write(folder+"/a.md", "# A\n\nnew\n")
+	}
+	session := process(t, dir)
+	for _, path := range []string{"docs", "docs/a.md", "docs/*.md"} {
+		for _, against := range []string{"HEAD", "v1"} {
+			text, failed := ask(t, session, toolDiff, object{"path": path, "against": against})
+			if !failed {
+				t.Errorf("%s against %s succeeds", path, against)
+			}
+			shows(t, text, "invalid_argument", "revision and a path", "./"+against)
+		}
+	}
+	for against, want := range map[string]string{"./HEAD": "no difference", "old": "no difference", "HEAD~0": "1 changed"} {
+		text, _ := ask(t, session, toolDiff, object{"path": "docs", "against": against})
+		shows(t, text, want)
+	}
+}
