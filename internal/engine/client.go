@@ -24,6 +24,7 @@ type Client struct {
 	large   chan struct{} // is held by who reads an answer that isn't small
 	pause   time.Duration // before the first repetition
 	patient time.Duration // how long a request is repeated that isn't answered
+	known   int           // bytes of what the engine may say that it has of a root
 }
 
 // Options say where an index is.
@@ -104,7 +105,7 @@ func New(o Options) (*Client, error) {
 		return nil, errorOf(Misused, "%q is no name of an index: small letters, digits and -_. are", cut(index))
 	}
 	base.Path = path.Dir(path.Clean("/" + base.Path))
-	c := &Client{base: base, index: index, large: make(chan struct{}, 1), pause: 250 * time.Millisecond, patient: o.Patience}
+	c := &Client{base: base, index: index, large: make(chan struct{}, 1), pause: 250 * time.Millisecond, patient: o.Patience, known: maxKnown}
 	if c.patient == 0 {
 		c.patient = 2 * time.Minute
 	}

@@ -19,21 +19,32 @@ type Known struct {
 // listed is the number of records of documents that are asked for at once.
 const listed = 2000
 
+// What an engine says that it has of one root is believed up to here, which more than two million
+// documents with usual paths stay below.
+const (
+	maxKnown    = 512 << 20 // bytes of what is known of all documents
+	eachKnown   = 100       // bytes that one takes beside its path and hash
+	maxSections = 1 << 26   // of all documents
+)
+
 // Known calls take with all documents that the index has of a root, in the order of their
-// paths. What was written a moment ago is among them.
+// paths. What was written a moment ago is among them. The error is an *Error, of the code Strange
+// for what no engine has: paths that don't grow, or more than the documents of a root; or that of
+// take, or of the context.
 func (c *Client) Known(ctx context.Context, root string, take func(Known) error) error {
 	if err := c.Refresh(ctx); err != nil {
 		return err
 	}
-	var after []any
+	var last string // the path before
+	size, sections := 0, 0
 	for {
 		request := object{
 			"size": listed, "track_total_hits": false, "_source": []string{"path", "document", "version", "sections"},
 			"query": object{"bool": object{"filter": []object{{"term": object{"kind": kindDocument}}, {"term": object{"root": root}}}}},
 			"sort":  []object{{"path": "asc"}},
 		}
-		if after != nil {
-			request["search_after"] = after
+		if last != "" {
+			request["search_after"] = []string{last}
 		}
 		body, err := json.Marshal(request)
 		if err != nil {
@@ -48,22 +59,27 @@ func (c *Client) Known(ctx context.Context, root string, take func(Known) error)
 		}
 		for i := range found.Hits.Hits {
 			h := &found.Hits.Hits[i]
-			if n := h.Source.Sections; n < 0 || n > maxSections {
-				return errorOf(Strange, "%s says that %q has %d sections; remove the root from it and feed it again", c.URL(), cut(h.Source.Path), n)
+			k := Known{h.Source.Path, h.Source.Document, h.Source.Version, h.Source.Sections}
+			if k.Path <= last {
+				return errorOf(Strange, "%s lists the documents of the root in no order, %q after %q, as no engine does; check the address", c.URL(), cut(k.Path), cut(last))
 			}
-			if err := take(Known{h.Source.Path, h.Source.Document, h.Source.Version, h.Source.Sections}); err != nil {
+			if size += len(k.Path) + len(k.Hash) + eachKnown; size > c.known {
+				return errorOf(Strange, "%s lists more documents of the root than a root can have; check the address, or divide the folder into several roots", c.URL())
+			}
+			if k.Sections < 0 || k.Sections > maxSections-sections {
+				return errorOf(Strange, "%s says that %q has %d sections, and those before it %d; remove the root from it and feed it again", c.URL(), cut(k.Path), k.Sections, sections)
+			}
+			sections += k.Sections
+			if err := take(k); err != nil {
 				return err
 			}
-			after = h.Sort
+			last = k.Path
 		}
 		if len(found.Hits.Hits) < listed {
 			return nil
 		}
 	}
 }
-
-// maxSections is the number of sections of a document beyond which an answer isn't believed.
-const maxSections = 1 << 26
 
 // Feeder writes the documents of one root, some at a time. It must not be used by several
 // goroutines at once; several may feed the same root with different documents.

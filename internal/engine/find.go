@@ -84,7 +84,6 @@ type hitAnswer struct {
 	ID     string  `json:"_id"`
 	Score  float64 `json:"_score"`
 	Source record  `json:"_source"`
-	Sort   []any   `json:"sort"`
 	Found  bool    `json:"found"`
 }
 

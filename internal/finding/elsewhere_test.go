@@ -138,6 +138,38 @@ func TestPushRefuses(t *testing.T) {
 	}
 }
 
+// TestPushBelievesNoEnd pushes to engines that tell of documents without end, or of sections that
+// these can't have. Nothing is written there and nothing removed.
+func TestPushBelievesNoEnd(t *testing.T) {
+	hit := func(path string, sections int) string {
+		return fmt.Sprintf(`{"_source":{"path":%q,"document":"h","version":1,"sections":%d}}`, path, sections)
+	}
+	for name, test := range map[string]struct{ hits, want string }{
+		"the same again": {strings.Repeat(hit("gone.md", 1)+",", 1999) + hit("gone.md", 1), "in no order"},
+		"sections":       {hit("gone1.md", 1<<26) + "," + hit("gone2.md", 1<<26), `"gone2.md" has 67108864 sections`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				answer := "{}"
+				switch {
+				case strings.HasSuffix(r.URL.Path, "_mapping"):
+					answer = `{"x":{"mappings":{"_meta":{"sectile":1}}}}`
+				case strings.HasSuffix(r.URL.Path, "_search"):
+					answer = `{"hits":{"hits":[` + test.hits + `]}}`
+				case !strings.HasSuffix(r.URL.Path, "_refresh"):
+					t.Errorf("%s %s", r.Method, r.URL.Path)
+				}
+				_, _ = w.Write([]byte(answer))
+			}))
+			defer server.Close()
+			e := configured(t, server.URL, "root", testkit.Folder(t, map[string]string{"a.md": "# A\n"}))
+			if reply, err := Push(t.Context(), PushRequest{Elsewhere: e}); code(err) != "backend_strange" || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), server.URL) {
+				t.Errorf("%+v, %v", reply, err)
+			}
+		})
+	}
+}
+
 // TestEngineNamesOthers has an engine name documents that a pass through the folder doesn't find:
 // links that lead out, and files that are no documents. None is opened.
 func TestEngineNamesOthers(t *testing.T) {
