@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestKnownEnds has an engine tell of the documents of a root without end, in pages that are the
@@ -63,5 +67,34 @@ func TestKnownEnds(t *testing.T) {
 				t.Errorf("%d documents by %d requests, want %d by %d", known, requests, test.known, test.requests)
 			}
 		})
+	}
+}
+
+// TestKnownOfMany has a real engine of two parts tell of more documents than a page has, whose
+// names come in another order by UTF-16.
+func TestKnownOfMany(t *testing.T) {
+	c, err := New(Options{URL: testkit.OpenSearch(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Prepare(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for i := range listed + 10 {
+		want = append(want, fmt.Sprintf("%c%d.md", []rune("aZé\uffee😀 ")[i%6], i))
+	}
+	f := c.NewFeeder("r", time.Now())
+	for _, path := range want {
+		if err := f.Put(t.Context(), document(t, path, "# A\n"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(want)
+	if err := c.Known(t.Context(), "r", func(k Known) error { got = append(got, k.Path); return nil }); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d documents of %d, %v", len(got), len(want), err)
 	}
 }

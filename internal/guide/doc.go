@@ -9,7 +9,7 @@
 //
 //   - pattern*.go: what a pattern means, and whether a path matches it
 //   - discover.go, discover_walk.go, root.go: the walk for files that match; read.go: their
-//     text, within limits
+//     text, within limits; memory.go: what was found before
 //   - template*.go, partial.go: templates, their names, values and inclusions
 //   - multipart.go, mediatype.go, location.go, encoded.go: the format of an answer
 //   - serve.go, serve_source.go, serve_one.go: a request for a category, a collection, one

@@ -14,6 +14,7 @@ type Options struct {
 	Content bool
 	Date    string // of today, YYYY-MM-DD, for templates
 	Log     *slog.Logger
+	Memory  *Memory // of what was found before; nil for none
 }
 
 // Reply is what a category or collection holds.
@@ -161,14 +162,14 @@ func (s *serving) discover(ctx context.Context, r Request, done *served) (*Found
 	if s.files == 0 { // it is only counted
 		r.Content, r.Names = false, true
 	}
-	return Discover(ctx, r)
+	return s.options.Memory.discover(ctx, r)
 }
 
 // countAgain counts the files that match and have not been counted for the
 // category yet.
 func (s *serving) countAgain(ctx context.Context, r Request, done *served) error {
 	r.Content, r.Names, r.MaxFiles = false, true, math.MaxInt32
-	found, err := Discover(ctx, r)
+	found, err := s.options.Memory.discover(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -208,7 +208,7 @@ func (s *serving) paths(ctx context.Context) ([]string, error) {
 			continue
 		}
 		request.MaxFiles, request.Names = maxCompared, true
-		found, err := Discover(ctx, request)
+		found, err := s.options.Memory.discover(ctx, request)
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -108,7 +108,7 @@ func (s *serving) matches(ctx context.Context, category, pattern string) (bool, 
 	if err != nil {
 		return false, nil //nolint:nilerr // it is no hint then
 	}
-	found, err := sources[0].look(ctx, s.config, 1, Options{})
+	found, err := sources[0].look(ctx, s.config, 1, Options{Memory: s.options.Memory})
 	if err != nil {
 		return false, ctx.Err()
 	}

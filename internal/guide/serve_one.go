@@ -101,7 +101,7 @@ func (src *source) look(ctx context.Context, c *config.Loaded, limit int, o Opti
 		return nil, failure
 	}
 	request.MaxFiles, request.Names = limit, true
-	found, err := Discover(ctx, request)
+	found, err := o.Memory.discover(ctx, request)
 	if e, ok := errors.AsType[*Error](err); ok {
 		return nil, within(src.category.Name, e)
 	}

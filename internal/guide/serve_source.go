@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -43,7 +44,7 @@ func sourcesOf(c *config.Loaded, name, pattern string) ([]source, error) {
 		}
 		request = &p
 	}
-	e := gathering{config: c, asked: name, seen: map[string]bool{}}
+	e := gathering{config: c, asked: name, seen: map[[sha256.Size]byte]bool{}}
 	if err := e.add(name, request, nil); err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func sourcesOf(c *config.Loaded, name, pattern string) ([]source, error) {
 type gathering struct {
 	config  *config.Loaded
 	asked   string
-	seen    map[string]bool // what was added: another time gives nothing new
+	seen    map[[sha256.Size]byte]bool // what was added: another time gives nothing new
 	sources []source
 }
 
@@ -95,8 +96,8 @@ func (e *gathering) add(name string, request *Pattern, filter []Pattern) error {
 	return nil
 }
 
-// entryKey returns what tells entries apart. No name or pattern has a NUL in it.
-func entryKey(name string, request *Pattern, filter []Pattern) string {
+// entryKey returns what tells entries apart.
+func entryKey(name string, request *Pattern, filter []Pattern) [sha256.Size]byte {
 	texts := []string{name}
 	if request != nil {
 		texts = append(texts, request.String())
@@ -104,7 +105,7 @@ func entryKey(name string, request *Pattern, filter []Pattern) string {
 	for i := range filter {
 		texts = append(texts, filter[i].String())
 	}
-	return strings.Join(texts, "\x00")
+	return keyOf(texts)
 }
 
 func (e *gathering) addCategory(category *config.Category, request *Pattern, filter []Pattern) error {

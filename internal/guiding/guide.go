@@ -26,6 +26,7 @@ type Guides struct {
 	now    func() time.Time
 	// structured says that answers have their JSON twice.
 	structured bool
+	patience   time.Duration // of Validate
 }
 
 // GuideOptions say where the configuration is.
@@ -45,7 +46,7 @@ type GuideOptions struct {
 // NewGuides returns the guides of the project that Start lies in. Nothing is read
 // before something is asked for.
 func NewGuides(o GuideOptions) *Guides {
-	g := &Guides{start: o.Start, log: o.Log, now: o.Now, Loader: project.NewLoader(o.Start, o.UserFile, o.Roots), structured: o.Structured}
+	g := &Guides{start: o.Start, log: o.Log, now: o.Now, Loader: project.NewLoader(o.Start, o.UserFile, o.Roots), structured: o.Structured, patience: maxValidation}
 	if g.now == nil {
 		g.now = time.Now
 	}

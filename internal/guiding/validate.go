@@ -29,10 +29,14 @@ const maxTold = 5
 // counted.
 const countLimit = 1 << 20
 
+// maxValidation is how long Validate looks. What a configuration names of folders and of entries of
+// collections in collections multiplies.
+const maxValidation = time.Minute
+
 // Validate reads the configuration, looks at the folder and the patterns of every
 // category and collection, and renders every template that they serve. What is
-// wrong are checks that failed; a pattern that matches nothing is a warning. The
-// error is that of the context.
+// wrong are checks that failed, and so is what there was no time for; a pattern that
+// matches nothing is a warning. The error is that of the context.
 func (g *Guides) Validate(ctx context.Context) (*GuideReport, error) {
 	report := &GuideReport{}
 	loaded, err := g.Loader.Load(ctx)
@@ -45,11 +49,15 @@ func (g *Guides) Validate(ctx context.Context) (*GuideReport, error) {
 	}
 	report.add(ConfigurationCheck(loaded))
 	v := newValidation(loaded, g.places(), g.now().Format(time.DateOnly))
-	for i := range loaded.Categories {
-		report.add(v.category(ctx, &loaded.Categories[i])...)
-	}
-	for i := range loaded.Collections {
-		report.add(v.collection(ctx, &loaded.Collections[i])...)
+	limited, stop := context.WithTimeout(ctx, g.patience)
+	defer stop()
+	for i := range len(loaded.Categories) + len(loaded.Collections) {
+		checks := v.named(limited, i)
+		if limited.Err() != nil { // what was said may come of that
+			report.add(v.unseen(i))
+			break
+		}
+		report.add(checks...)
 	}
 	return report, ctx.Err()
 }
@@ -135,6 +143,7 @@ type validation struct {
 	all    *config.Loaded // the same without a limit on the number of files
 	places configPlaces
 	date   string
+	memory guide.Memory
 }
 
 func newValidation(loaded *config.Loaded, places configPlaces, date string) *validation {
@@ -160,6 +169,33 @@ func (v *validation) check(s *subject, status replies.Status, key, message strin
 		message = v.places.located(p)
 	}
 	return replies.Check{Name: s.name, Status: status, Message: replies.Safe(message)}
+}
+
+// named looks at a category or collection, by its place in the list of first these, then those.
+func (v *validation) named(ctx context.Context, i int) []replies.Check {
+	if n := len(v.loaded.Categories); i >= n {
+		return v.collection(ctx, &v.loaded.Collections[i-n])
+	}
+	return v.category(ctx, &v.loaded.Categories[i])
+}
+
+// unseen is the check of the categories and collections from a place on, for which there was no
+// time.
+func (v *validation) unseen(i int) replies.Check {
+	n := len(v.loaded.Categories)
+	what, more := "the ", n+len(v.loaded.Collections)-i-1
+	if i < n {
+		what += "category " + v.loaded.Categories[i].Name
+	} else {
+		what += "collection " + v.loaded.Collections[i-n].Name
+	}
+	if more > 0 {
+		what += fmt.Sprintf(" and %d after it", more)
+	}
+	return replies.Check{
+		Name: "configuration", Status: replies.StatusFailed, Message: replies.Safe("to look at all of it takes more than a minute; not looked at: " + what),
+		Advice: "name fewer collections in collections, folders with fewer files, or fewer links on the way to them",
+	}
 }
 
 // category looks at a category: what it serves, and each of its patterns.
@@ -214,7 +250,7 @@ func (v *validation) collection(ctx context.Context, c *config.Collection) []rep
 
 // find finds all that match, without reading it.
 func (v *validation) find(ctx context.Context, name, pattern string) (*guide.Reply, error) {
-	return guide.Serve(ctx, v.all, name, pattern, guide.Options{Date: v.date})
+	return guide.Serve(ctx, v.all, name, pattern, guide.Options{Date: v.date, Memory: &v.memory})
 }
 
 // matchesNothing reports whether no file matches a pattern.

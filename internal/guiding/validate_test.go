@@ -152,6 +152,53 @@ func TestGuideValidateEnds(t *testing.T) {
 	}
 }
 
+// TestGuideValidateInTime has no time to look: an error names what was not looked at.
+func TestGuideValidateInTime(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{config.Name: "categories:\n  docs:\n    dir: docs\n    patterns: [\"*\"]\ncollections:\n  all: [docs]\n", "docs/a.md": ""})
+	g := guidesIn(dir)
+	g.patience = 0
+	report, err := g.Validate(t.Context())
+	if err != nil || !report.Failed || len(report.Checks) != 2 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if c := report.Checks[1]; !strings.HasSuffix(c.Message, "not looked at: the category docs and 1 after it") || c.Advice == "" {
+		t.Errorf("%+v", c)
+	}
+	loaded, err := g.Loader.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := newValidation(loaded, g.places(), "").unseen(1); !strings.HasSuffix(c.Message, ": the collection all") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestGuideValidateLooksOnce looks at collections of one another when the files are gone: what
+// was found for the first is not looked for again.
+func TestGuideValidateLooksOnce(t *testing.T) {
+	text := "categories:\n  docs:\n    dir: docs\n    patterns: [\"*\"]\ncollections:\n  c0: [docs/a*, docs/none*]\n"
+	for i := 1; i < 50; i++ {
+		text += fmt.Sprintf("  c%d: [c%d, docs]\n", i, i-1)
+	}
+	dir := testkit.Folder(t, map[string]string{config.Name: text, "docs/a.md": "", "docs/b.md": ""})
+	g := guidesIn(dir)
+	loaded, err := g.Loader.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newValidation(loaded, g.places(), "")
+	for i := range len(loaded.Collections) + 1 {
+		if checks := v.named(t.Context(), i); i > 1 && (len(checks) != 1 || checks[0].Message != "2 files") {
+			t.Errorf("%d: %+v", i, checks)
+		}
+		if i == 2 {
+			if err := os.RemoveAll(filepath.Join(dir, "docs")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // TestGuideValidateWithoutAProject warns of what the user's file has for projects
 // alone, and shows the file by a path that can be opened.
 func TestGuideValidateWithoutAProject(t *testing.T) {
