@@ -194,7 +194,7 @@ func (g *ignoring) begin(dir string) {
 	for name := range strings.SplitSeq(names, "/") {
 		s := ignore.Scope{Repository: fileinfo.HasOwn(at, ".git") || fileinfo.HasOwn(at, ".jj")}
 		_ = g.read(&s, []string{gitIgnore, anyIgnore, ".git"}, func() (*os.Root, error) { return fileinfo.OpenFolder(at) }, true) // it is not below dir
-		_ = g.Enter(name)                                                                                                 // for good
+		_ = g.Enter(name)                                                                                                         // for good
 		at = filepath.Join(at, name)
 	}
 }

@@ -50,6 +50,7 @@ type call struct {
 	input  string
 	output int      // bytes of output that are wanted, the rest is cut off; 0 for all
 	env    []string // further variables
+	writes []string // the folders below which alone it may write; nil for any
 	// keeps is the file of a lock under which the program writes, or nil: it has the lock
 	// until it ends, should this process be killed before.
 	keeps *os.File
@@ -104,7 +105,7 @@ func (p *program) try(ctx context.Context, c *call) (result, error) {
 	start := time.Now()
 	r, err := programs.Run(ctx, &programs.Call{
 		Program: p.path, Args: slices.Concat(c.first, c.args, c.more, c.last), Dir: p.dir, Env: slices.Concat(p.env, c.env),
-		Timeout: p.timeout, Input: c.input, Output: c.output, Keeps: c.keeps,
+		Timeout: p.timeout, Input: c.input, Output: c.output, Writes: c.writes, Keeps: c.keeps,
 	})
 	if r.Started {
 		p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", r.Exit, "error", err)

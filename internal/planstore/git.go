@@ -80,6 +80,9 @@ func (s *gitStore) tryAt(ctx context.Context, at *repoproof.GitPlace, c *call) (
 	}
 	c.first = append(harmlessGit(), c.first...)
 	c.env = append(at.Env(), c.env...)
+	if c.writes == nil {
+		c.writes = at.Writes
+	}
 	return s.program.in(at.WorkDir()).try(ctx, c)
 }
 

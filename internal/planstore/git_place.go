@@ -34,7 +34,7 @@ func (s *gitStore) place(ctx context.Context) (*repoproof.GitPlace, error) {
 func (s *gitStore) worktreeIn(ctx context.Context, config string) (path string, ok bool) {
 	c := &call{
 		args: []string{"config", "-z", "--file", config, "--get", "core.worktree"},
-		env:  []string{"GIT_DIR=" + os.DevNull}, // of which nothing is read
+		env:  []string{"GIT_DIR=" + os.DevNull}, writes: []string{}, // nothing of it is read
 	}
 	r, err := s.program.in(s.found.dir).try(ctx, c)
 	return strings.TrimSuffix(string(r.out), "\x00"), err == nil && r.exit == 0
@@ -46,7 +46,7 @@ func (s *gitStore) worktreeIn(ctx context.Context, config string) (path string, 
 func (s *gitStore) gitTrusts(ctx context.Context, g *repoproof.GitPlace) bool {
 	c := &call{
 		first: append(harmlessGit(), "-c", "safe.bareRepository=all"), args: []string{"rev-parse", "--absolute-git-dir"},
-		env: append(ownSettings(os.Environ()), "GIT_CEILING_DIRECTORIES="+filepath.Dir(g.WorkDir())),
+		env: append(ownSettings(os.Environ()), "GIT_CEILING_DIRECTORIES="+filepath.Dir(g.WorkDir())), writes: []string{},
 	}
 	r, err := s.program.in(g.WorkDir()).try(ctx, c)
 	return err == nil && r.exit == 0 && fileinfo.IsSame(strings.TrimSuffix(string(r.out), "\n"), g.GitDir)

@@ -68,7 +68,7 @@ func (s *jjStore) ask(ctx context.Context) (jjVersion, error) {
 	if v := s.version.Load(); v != nil {
 		return *v, nil
 	}
-	c := &call{args: []string{"--version"}}
+	c := &call{args: []string{"--version"}, writes: []string{}}
 	// Even for that jj looks for a repository, and may move the configuration of one that
 	// wasn't proven yet. At the root of the file system there is none of a stranger's.
 	r, err := s.program.in(filepath.VolumeName(s.options.Root)+string(filepath.Separator)).run(ctx, c)
@@ -151,6 +151,10 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 		return result{}, err
 	}
 	c.more = append(append(c.more, "--repository", at.Folder), v.harmless()...)
+	c.writes = at.Writes
+	if at.Config != "" && !s.options.ReadOnly {
+		_ = os.MkdirAll(at.Config, 0o700) // it is Jujutsu's own fault that is told
+	}
 	r, err := s.program.try(ctx, c)
 	if err == nil && r.exit != 0 {
 		err = s.explain(c, &r)

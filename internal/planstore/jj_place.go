@@ -48,7 +48,7 @@ func (s *jjStore) broughtAlong(ctx context.Context) error {
 	ask := func(how ...string) (result, error) {
 		return git.run(ctx, &call{
 			first: []string{"-c", "sparse.expectFilesOutsideOfPatterns=true"},
-			args:  append(append([]string{"ls-files", "-z", "--cached"}, how...), "--", ":(top,literal,icase)"+filepath.ToSlash(below)), output: 1,
+			args:  append(append([]string{"ls-files", "-z", "--cached"}, how...), "--", ":(top,literal,icase)"+filepath.ToSlash(below)), output: 1, writes: []string{},
 		})
 	}
 	r, err := ask("--sparse")

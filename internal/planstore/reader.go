@@ -183,5 +183,5 @@ func (r *Reader) gitOfJJ(ctx context.Context) (*repoproof.GitPlace, error) {
 	if err != nil {
 		return nil, ofProof(repoproof.Unreadable("`.jj/repo/store/git_target`", err))
 	}
-	return &repoproof.GitPlace{GitDir: dir, Common: dir}, nil
+	return &repoproof.GitPlace{GitDir: dir, Common: dir, Writes: []string{}}, nil // it is read alone
 }

@@ -701,7 +701,7 @@ func TestAttacksWouldWork(t *testing.T) {
 		"jj link": jjAttacks["a link, in an archive"], "jj file": jjAttacks["a file that names it, in an archive"],
 		"jj repo": jjAttacks["its repo as a link"], "jj worktree": jjAttacks["a worktree of its commits with a log as a link"],
 		"jj workspace": jjAttacks["a worktree in a workspace, with a log as a link"],
-		"jj lock": jjLockAttacks()["its working_copy/working_copy.lock as a hard link, --colocate"],
+		"jj lock":      jjLockAttacks()["its working_copy/working_copy.lock as a hard link, --colocate"],
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

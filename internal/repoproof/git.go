@@ -21,6 +21,9 @@ type GitPlace struct {
 	Top    string // the folder of the files; "" for a bare repository
 	GitDir string // holds HEAD
 	Common string // holds the refs and objects: GitDir, but for a linked worktree
+	// Writes are the folders below which alone git may write; nil for any, as where the user lets
+	// the repository lie anywhere.
+	Writes []string
 	// workTree says that the user's environment names Top, whatever the repository's
 	// configuration says.
 	workTree bool
@@ -272,6 +275,7 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 	if err := cmp.Or(p.ownFullRef(g, "HEAD", maxSymbolic), p.ownBesideTables(g)); err != nil { // by whose branch a plan is kept
 		return nil, err
 	}
+	g.Writes = []string{g.GitDir, g.Common}
 	return g, p.ownData(g.Common)
 }
 

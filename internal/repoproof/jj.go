@@ -16,6 +16,12 @@ import (
 type JJPlace struct {
 	Folder string // that has the .jj
 	Repo   string // the folder that all workspaces share, with links resolved
+	// Writes are the folders below which alone Jujutsu may write; nil for any, as where the user
+	// lets the repository lie anywhere.
+	Writes []string
+	// Config is the folder that Jujutsu makes for configuration of the repository's that it is about
+	// to move to the user's; "" for none.
+	Config string
 }
 
 // AskJJ has what must be asked about repositories of git beside one of Jujutsu.
@@ -48,8 +54,14 @@ func (p *Proof) JJ(ask AskJJ) (*JJPlace, error) {
 	if p.elsewhere() {
 		return at, nil
 	}
-	if err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.Repo, "config.toml")); err != nil {
+	at.Writes = append([]string{at.Folder, at.Repo}, jjFolders()...) // the last have what was configured for single repositories
+	moves, err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.Repo, "config.toml"))
+	if err != nil {
 		return nil, err
+	}
+	if moves && len(at.Writes) == 2 {
+		at.Config = newJJFolder()
+		at.Writes = append(at.Writes, at.Config)
 	}
 	if err := p.noLinksOut(entry, &jjParts); err != nil {
 		return nil, err
@@ -79,14 +91,15 @@ var (
 )
 
 // configuration proves that the files in which a repository is configured are its own, or
-// those that newer versions keep for it with the user's and put links to in their place.
-func (p *Proof) configuration(paths ...string) error {
+// those that newer versions keep for it with the user's and put links to in their place. There may
+// be some that these are about to move there.
+func (p *Proof) configuration(paths ...string) (moves bool, err error) {
 	for _, path := range paths {
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
-			return Unreadable(code(p.shown(path)), err)
+			return false, Unreadable(code(p.shown(path)), err)
 		}
 		if info.Mode().Type() == fs.ModeSymlink {
 			to, err := fileinfo.Resolved(path)
@@ -94,17 +107,27 @@ func (p *Proof) configuration(paths ...string) error {
 				continue
 			}
 			if err != nil || !slices.ContainsFunc(jjFolders(), func(dir string) bool { return fileinfo.LiesIn(dir, to) }) {
-				return Untrusted(fmt.Sprintf("%s is a link to a file that isn't in your configuration of Jujutsu", code(p.shown(path))))
+				return false, Untrusted(fmt.Sprintf("%s is a link to a file that isn't in your configuration of Jujutsu", code(p.shown(path))))
 			}
 			if info, err = os.Lstat(to); err != nil {
-				return Unreadable(code(p.shown(path)), err)
+				return false, Unreadable(code(p.shown(path)), err)
 			}
 		}
 		if !info.Mode().IsRegular() || info.Size() > maxConfig {
-			return Untrusted(fmt.Sprintf("%s is no file, or larger than one is", code(p.shown(path))))
+			return false, Untrusted(fmt.Sprintf("%s is no file, or larger than one is", code(p.shown(path))))
 		}
+		moves = true
 	}
-	return nil
+	return moves, nil
+}
+
+// newJJFolder returns the folder that Jujutsu makes for the user's configuration where there is
+// none; "" if it has no place.
+func newJJFolder() string {
+	if dir, err := os.UserConfigDir(); err == nil {
+		return filepath.Join(dir, "jj")
+	}
+	return ""
 }
 
 // jjFolders are the folders in which Jujutsu may keep the user's configuration, with
@@ -195,7 +218,7 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 		if err := ownPacks(target); err != nil {
 			return err
 		}
-		return p.colocated(gitAt)
+		return p.colocated(at, gitAt)
 	}
 	const elsewhere = "the commits of Jujutsu's repository lie in a repository of git which is neither in `.jj` nor that of the same folder"
 	if _, err := os.Lstat(filepath.Join(workspace, ".git")); err != nil {
@@ -208,18 +231,23 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 	case target != filepath.Join(workspace, ".git") && !fileinfo.IsSame(target, git.GitDir):
 		return Untrusted(elsewhere)
 	}
+	at.Writes = append(at.Writes, git.Writes...)
 	if err := ownPacks(git.Common); err != nil || fileinfo.IsSame(workspace, p.folder) {
 		return err
 	}
-	return p.colocated(gitAt)
+	return p.colocated(at, gitAt)
 }
 
 // colocated proves what a `.git` in the project's folder names. Jujutsu takes it for one of its
 // repository where that is so, as of a worktree, and writes HEAD, index and logs there.
-func (p *Proof) colocated(gitAt func(folder string) (*GitPlace, error)) error {
+func (p *Proof) colocated(at *JJPlace, gitAt func(folder string) (*GitPlace, error)) error {
 	if _, err := os.Lstat(filepath.Join(p.folder, ".git")); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	_, err := gitAt(p.folder)
-	return err
+	git, err := gitAt(p.folder)
+	if err != nil {
+		return err
+	}
+	at.Writes = append(at.Writes, git.Writes...)
+	return nil
 }
