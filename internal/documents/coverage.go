@@ -50,7 +50,7 @@ func (d *Set) FileKey(path string) string {
 	if d.Session == nil || d.Workspace == nil || d.Workspace.IsPlain(path) {
 		return ""
 	}
-	name, err := d.Workspace.FileRoots().Name(path)
+	name, err := d.Workspace.FileRoots().Name(d.Listed(path))
 	if err != nil {
 		return ""
 	}

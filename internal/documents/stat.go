@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -42,10 +43,14 @@ func (d *Set) CheckClimb(paths ...string) error {
 // for one that leads to no file.
 func (d *Set) Straight(path string) string {
 	if d.Workspace == nil {
-		if name, err := filepath.EvalSymlinks(path); err == nil {
-			return name
+		name, err := filepath.EvalSymlinks(path)
+		switch {
+		case err != nil:
+			return path
+		case name != filepath.Clean(path): // links have what names they like, too
+			return fileinfo.Listed(name)
 		}
-		return path
+		return name
 	}
 	roots := d.Workspace.roots
 	clean, err := roots.Resolve(path)
@@ -61,7 +66,29 @@ func (d *Set) Straight(path string) string {
 			return path
 		}
 	}
+	if clean != filepath.ToSlash(filepath.Clean(path)) {
+		return roots.Listed(clean)
+	}
 	return clean
+}
+
+// Listed returns the path by the names that listings of folders have, where a system takes others
+// for the same: of the file that it leads to, or of the folders in which that is missing.
+func (d *Set) Listed(path string) string {
+	if d.Workspace != nil {
+		return d.Workspace.roots.Listed(path)
+	}
+	return fileinfo.Listed(path)
+}
+
+// AsListed returns the same request with paths as listings have them: for what changes
+// documents, and compares their names with those that links have.
+func (d Set) AsListed() Set {
+	d.Paths = slices.Clone(d.Paths)
+	for i, path := range d.Paths {
+		d.Paths[i] = d.Listed(path)
+	}
+	return d
 }
 
 // relative returns an absolute path of what is missing below a root as one relative to that.

@@ -34,7 +34,7 @@ type across struct {
 
 // moveAcross moves a section to another document.
 func moveAcross(ctx context.Context, e *editing, req *MoveSectionRequest) (*EditReply, error) {
-	a := &across{editing: *e, req: req, to: req.ToPath}
+	a := &across{editing: *e, req: req, to: e.docs.Listed(req.ToPath)}
 	if err := a.target(); err != nil {
 		return nil, replies.Unwritten(err)
 	}

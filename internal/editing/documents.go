@@ -102,6 +102,7 @@ func MoveDocument(ctx context.Context, docs documents.Set, req DocumentRequest) 
 	if err := checkNoGuide(req.To); err != nil { // before it is made a path of a file
 		return nil, replies.Unwritten(err)
 	}
+	docs = d.docs
 	if len(docs.Paths) == 1 && docs.IsFolder(docs.Paths[0]) {
 		return moveFolder(ctx, d)
 	}
@@ -167,7 +168,7 @@ func DeleteDocument(ctx context.Context, docs documents.Set, req DocumentRequest
 // newDocument returns a request about a document in work.
 func newDocument(docs documents.Set, req *DocumentRequest, action string) *document {
 	d := &document{req: req, action: action}
-	d.docs, d.options, d.version, d.links = docs, req.EditOptions, guardOf(req.ExpectedVersion), req.Links
+	d.docs, d.options, d.version, d.links = docs.AsListed(), req.EditOptions, guardOf(req.ExpectedVersion), req.Links
 	return d
 }
 
@@ -185,7 +186,9 @@ func (d *document) run(ctx context.Context, change func(ctx context.Context, was
 		if made, unmake, err = docs.MakeFolders(ctx, fresh, nil, d.options.DryRun); err != nil {
 			return nil, replies.Unwritten(d.failure(err))
 		}
-		fresh = docs.Straight(fresh)
+		if fresh = docs.Straight(fresh); docs.Listed(fresh) != d.path { // else it is the same file in another case, which has its own error
+			fresh = docs.Listed(fresh)
+		}
 	}
 	if docs.Paths = []string{d.path}; d.to != "" {
 		d.to = fresh

@@ -89,6 +89,7 @@ func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit
 // EditSection changes a part of the one document in docs. The error is an *Error,
 // and then nothing is written unless it says so.
 func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest) (*EditReply, error) {
+	docs = docs.AsListed()
 	item := EditItem{
 		Heading: req.Heading, Action: req.Action, Content: req.Content, rows: req.Rows, Scope: req.Scope,
 		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash, ExpectedCount: req.ExpectedCount,

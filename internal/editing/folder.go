@@ -73,6 +73,9 @@ func (f *folder) find(ctx context.Context) error {
 	f.path = docs.Paths[0]
 	f.from = path.Clean(filepath.ToSlash(f.path))
 	f.at = path.Clean(filepath.ToSlash(f.req.To))
+	if listed := docs.Listed(f.at); listed != f.from { // else it is the same folder in another case, as below
+		f.at = listed
+	}
 	if docs.IsFolder(f.req.To) && !strings.EqualFold(f.at, f.from) {
 		f.at = path.Join(f.at, path.Base(f.from))
 	}

@@ -120,6 +120,7 @@ func (m *many) add(path string, op edit.Op, count int) error {
 	if path == "" && len(m.docs.Paths) == 1 {
 		path = m.docs.Paths[0]
 	}
+	path = m.docs.Listed(path)
 	var message replies.Sentence
 	each := path != "" && isFolderOrPattern(&m.docs, path)
 	switch {

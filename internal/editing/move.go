@@ -63,6 +63,7 @@ func MoveSection(ctx context.Context, docs documents.Set, req MoveSectionRequest
 		Action: edit.Action(req.Action), Address: req.Heading, To: req.To, Where: edit.Where(req.Where), KeepLevels: req.KeepLevels,
 		Order: req.Order, Occurrence: req.Occurrence, ExpectedHash: guardOf(req.ExpectedHash),
 	}
+	docs = docs.AsListed()
 	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion), links: req.Links}
 	if req.ToPath != "" {
 		return moveAcross(ctx, &e, &req)

@@ -68,6 +68,7 @@ func (i *EditItem) isAction() bool {
 // EditFile changes the one document in docs, or those that its path or the edits name. The
 // error is an *Error, and then nothing is written unless it says so.
 func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*EditReply, error) {
+	docs = docs.AsListed()
 	if req.isMany(&docs) {
 		return editMany(ctx, docs, req.EditOptions, req.ExpectedVersion, req.ExpectedCount, func(m *many) error {
 			if req.Edits != nil {

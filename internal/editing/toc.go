@@ -20,6 +20,7 @@ func KeepTOC(ctx context.Context, docs documents.Set, depth int, o EditOptions) 
 	if err := linking.CheckDepth(depth); err != nil {
 		return nil, false, replies.Unwritten(err)
 	}
+	docs = docs.AsListed()
 	e := editing{docs: docs, options: o, opsOf: func(doc *markdown.Document) ([]edit.Op, error) {
 		at, want, err := linking.KeptTOC(doc, depth)
 		if err != nil {

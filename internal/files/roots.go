@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -231,6 +232,29 @@ func (r *Roots) Stat(path string) (info fs.FileInfo, err error) {
 		return nil
 	})
 	return info, err
+}
+
+// Listed returns the path by the names that the folders on the way list, as fileinfo.Listed does;
+// the path itself if links lead on from it, and of what can't be found.
+func (r *Roots) Listed(path string) string {
+	slashed := filepath.ToSlash(path)
+	ways := r.owners(slashed)
+	if !isAbsolute(slashed) {
+		for _, root := range r.roots {
+			ways = append(ways, rootPath{root, slashed})
+		}
+	}
+	for _, o := range ways {
+		w := r.start(o.root, path, o.rest)
+		listed, found := w.listed()
+		switch before := strings.TrimSuffix(slashed, o.rest); {
+		case listed != o.rest:
+			return before + listed
+		case found:
+			return path
+		}
+	}
+	return path
 }
 
 // attempts is the number of times that a file is looked for when names change

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,6 +78,29 @@ func (w *way) close() {
 	for len(w.folders) > 0 {
 		w.leave()
 	}
+}
+
+// listed walks, and returns what of the path is below the root by the names that are listed for
+// it, as it is if all of them are or links were on the way; and whether it leads to anything.
+func (w *way) listed() (rest string, found bool) {
+	defer w.close()
+	err := w.run()
+	e, _ := errors.AsType[*fileerror.Error](err)
+	if found = err == nil || e != nil && e.IsFolder(); w.links > 0 || !found && w.missing == nil {
+		return w.rest, found
+	}
+	clean := path.Clean(strings.TrimLeft(w.rest, "/"))
+	names, folder := strings.Split(clean, "/"), w.root.handle
+	for i := range min(len(names), len(w.folders)+1) {
+		names[i] = fileinfo.ListedName(folder, names[i])
+		if i < len(w.folders) {
+			folder = w.folders[i]
+		}
+	}
+	if listed := strings.Join(names, "/"); listed != clean {
+		return listed, found
+	}
+	return w.rest, found
 }
 
 // leave goes up one folder.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
@@ -36,6 +38,7 @@ type scan struct {
 	root    string   // that of the set's options, like what follows
 	hasRoot bool
 	shown   map[string]string // the paths of the request by those of the set
+	changed map[string]string // in a change: those of the set, and of folders above, folded
 
 	mu    sync.Mutex
 	small int64 // bytes of small pages for which nothing is reserved yet
@@ -81,15 +84,36 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 			return nil, replies.ErrorAbout("", err)
 		}
 		// Links may have led there, and ".." leads up from where they lead.
-		s.working = docs.Straight(s.working)
-		s.project = docs.Straight(cmp.Or(settings.Folder, s.working))
+		s.working = docs.Listed(docs.Straight(s.working))
+		s.project = docs.Listed(docs.Straight(cmp.Or(settings.Folder, s.working)))
 		s.base = s.common(s.project)
 		if settings.Folder != "" {
 			options.Root = s.inSet(filepath.Join(s.project, settings.Root))
 		}
 	}
 	s.set, s.root, s.hasRoot = links.NewSet(options), options.Root, options.HasRoot
+	if !opens {
+		s.changed = map[string]string{}
+		for _, changed := range s.docs.Paths {
+			for in := s.inSet(changed); in != path.Dir(in); in = path.Dir(in) {
+				s.changed[folded(in)] = in
+			}
+		}
+	}
 	return s, nil
+}
+
+// folded returns a path without the differences of case and of Unicode forms.
+func folded(name string) string { return strings.ToLower(norm.NFC.String(name)) }
+
+// listed returns the path of what changes, or of a folder above, for one by which the system finds
+// the same file or folder, in another case or Unicode form; any other as it is.
+func (s *scan) listed(name string) string {
+	to := s.changed[folded(name)]
+	if to == "" || to == name || s.inSet(s.docs.Listed(s.path(name))) != to {
+		return name
+	}
+	return to
 }
 
 // common returns the folder, or the one around it in which all paths of the request lie.
@@ -234,6 +258,7 @@ func (s *scan) seeIn(folder sight, name string) sight {
 				is.own = in
 			}
 		}
+		is.own = s.listed(is.own)
 		if is.entry = entries[kind]; is.beyond {
 			is.entry = links.Outer
 		}

@@ -51,6 +51,18 @@ func Folder(t *testing.T, contents map[string]string) string {
 	return dir
 }
 
+// FoldingFolder is Folder where the file system of temporary files finds a file by its name in
+// another case too, as on macOS and Windows; a test is skipped elsewhere. On Linux it runs with
+// TMPDIR in such a file system.
+func FoldingFolder(t *testing.T, contents map[string]string) string {
+	t.Helper()
+	dir := Folder(t, map[string]string{"Probe": ""})
+	if _, err := os.Lstat(filepath.Join(dir, "pROBE")); err != nil {
+		t.Skip("the file system of temporary files tells names in another case apart")
+	}
+	return Folder(t, contents)
+}
+
 // Crowd makes files that have all the same text. Each is another name of one file where
 // the system allows so many: that takes a tenth of making a file.
 func Crowd(t testing.TB, text string, paths []string) {
