@@ -111,30 +111,17 @@ func (t *tip) state(text string) State {
 // head returns the name of the branch that is checked out, born or not, or that is
 // being rebased; if there is none, that of the worktree.
 func (s *gitStore) head(ctx context.Context) (name string, branch bool, err error) {
-	r, err := s.try(ctx, &call{args: []string{"symbolic-ref", "-q", "HEAD"}})
-	switch {
-	case err != nil:
-		return "", false, err
-	case r.exit == 0:
-		full := strings.TrimSuffix(string(r.out), "\n")
-		if name, ok := strings.CutPrefix(full, "refs/heads/"); ok {
-			return name, true, nil
-		}
-		return strings.TrimPrefix(full, "refs/"), true, nil
-	}
 	at, err := s.place(ctx)
 	if err != nil {
 		return "", false, err
 	}
+	is, err := s.checkedOut(ctx, at, "HEAD", nil)
+	if err != nil || is.branch != "" {
+		return is.branch, true, err
+	}
 	// That HEAD names no branch, and no repository is there, look alike above.
 	if _, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-dir"}}); err != nil {
 		return "", false, err
-	}
-	if branch := rebased(at.GitDir); branch != "" {
-		r, err = s.try(ctx, &call{args: []string{"show-ref", "--verify", "--quiet", "refs/heads/" + branch}})
-		if err != nil || r.exit == 0 {
-			return branch, true, err
-		}
 	}
 	if fileinfo.IsSame(at.Common, at.GitDir) {
 		return mainWorktree, false, nil

@@ -59,6 +59,9 @@ func notOrphan(p *Plan) *Error {
 			where += ", which worktree " + p.Workspace + " has checked out"
 		}
 	}
+	if p.Gone != "" {
+		where, hint = where+": "+p.Gone, "mend that HEAD, or remove the worktree; "+code(p.Continue)+" says where it is"
+	}
 	return &Error{
 		Type: TypeUnsupported, Told: true,
 		Message: fmt.Sprintf("the plan is that of %s; it stays there, and nothing was changed", where),

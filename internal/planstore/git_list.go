@@ -17,7 +17,7 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	worktrees, err := s.worktrees(ctx)
+	worktrees, err := s.worktrees(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +58,8 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 			p.Workspace, p.Continue = worktree, "git worktree list" // says where it is
 		case isBranch:
 			p.Continue = goTo(t.name)
+		case worktrees.untold != "":
+			p.Gone, p.Continue = "git can't read the HEAD of worktree "+worktrees.untold+", which may be on its branch", "git worktree list"
 		default:
 			p.Orphan, p.Gone, p.Continue = true, worktrees.gone(t.name), "sectile plan adopt "+operand(t.name)
 		}

@@ -5,11 +5,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/sectile/sectile/internal/repofiles"
+	"github.com/sectile/sectile/internal/repoproof"
 )
 
 // Where no branch is checked out the plan is that of the worktree. Such a name has a
@@ -73,36 +76,53 @@ func plainName(name string) string {
 type worktrees struct {
 	at     map[string]string // by the names of their plans: of the branch that each has checked out, or its own if it has none
 	branch map[string]string // that each has checked out, by its own name; "" for none
+	untold string            // one whose HEAD git can't read, so that any branch may be checked out there; "" for none
 }
 
-// worktrees returns the worktrees that there are.
-func (s *gitStore) worktrees(ctx context.Context) (*worktrees, error) {
+// worktrees returns the worktrees that there are. The refs are those of branches.
+func (s *gitStore) worktrees(ctx context.Context, refs map[string]string) (*worktrees, error) {
 	at, err := s.place(ctx)
 	if err != nil {
 		return nil, err
 	}
-	common := at.Common
+	common := *at
+	common.GitDir = at.Common
 	all := &worktrees{at: map[string]string{}, branch: map[string]string{}}
-	r, err := s.run(ctx, &call{first: []string{"--git-dir=" + common}, args: []string{"rev-parse", "--is-bare-repository"}})
+	r, err := s.run(ctx, &call{first: []string{"--git-dir=" + at.Common}, args: []string{"rev-parse", "--is-bare-repository"}})
 	if err != nil {
 		return nil, err
 	}
 	// A bare repository has a HEAD and no files of the branch that it names.
-	if branch, ok := checkedOut(common); ok && (branch == "" || string(r.out) != "true\n") {
-		all.add(mainWorktree, mainWorktree, branch)
+	main, err := s.checkedOut(ctx, &common, "HEAD", refs)
+	if err != nil {
+		return nil, err
 	}
-	entries, _ := os.ReadDir(filepath.Join(common, "worktrees")) // there are none if it can't be read
+	if main.branch == "" || string(r.out) != "true\n" {
+		all.add(mainWorktree, mainWorktree, main)
+	}
+	entries, err := os.ReadDir(filepath.Join(at.Common, "worktrees"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, ofProof(repoproof.Unreadable("`worktrees`", err))
+	}
 	for _, e := range entries {
-		if branch, ok := checkedOut(filepath.Join(common, "worktrees", e.Name())); ok {
-			all.add(linkedWorktree+refName(e.Name()), refName(e.Name()), branch)
+		if e.Type().IsRegular() { // none of git's
+			continue
 		}
+		linked, err := s.checkedOut(ctx, &common, "worktrees/"+e.Name()+"/HEAD", refs)
+		if err != nil {
+			return nil, err
+		}
+		all.add(linkedWorktree+refName(e.Name()), refName(e.Name()), linked)
 	}
 	return all, nil
 }
 
 // add adds a worktree by the name of its own plan.
-func (w *worktrees) add(own, name, branch string) {
-	w.at[cmp.Or(branch, own)], w.branch[own] = name, branch
+func (w *worktrees) add(own, name string, is checkedOut) {
+	w.at[cmp.Or(is.branch, own)], w.branch[own] = name, is.branch
+	if is.untold {
+		w.untold = name
+	}
 }
 
 // gone says why nothing works on a plan of this name.
@@ -116,19 +136,47 @@ func (w *worktrees) gone(name string) string {
 	return "its branch is gone"
 }
 
-// checkedOut returns the branch that the HEAD in a folder of git names, or that is
-// being rebased there; "" if there is none or it can't be told: the HEAD of a
-// repository with refs in tables is elsewhere.
-func checkedOut(gitDir string) (branch string, ok bool) {
-	head, err := repofiles.ReadPointer(filepath.Join(gitDir, "HEAD"), true)
+// checkedOut is what a HEAD stands for.
+type checkedOut struct {
+	branch string // by its name, born or not, or the one that is being rebased; "" for none
+	untold bool   // git can't read the HEAD, and nothing works there
+}
+
+// checkedOut returns what the HEAD at this path of the repository stands for, as git says that it
+// does: git follows links and other refs, and it alone reads tables. It isn't asked where the file
+// names one of the branches that are known, as git writes it.
+func (s *gitStore) checkedOut(ctx context.Context, at *repoproof.GitPlace, head string, known map[string]string) (checkedOut, error) {
+	file := filepath.Join(at.GitDir, filepath.FromSlash(head))
+	if text, err := repofiles.ReadPointer(file, true); err == nil {
+		if branch, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok && known["refs/heads/"+branch] != "" {
+			return checkedOut{branch: branch}, nil
+		}
+	}
+	if err := s.options.ownRef(ctx, s.found, at, head); err != nil {
+		return checkedOut{}, err
+	}
+	r, err := s.tryAt(ctx, at, &call{args: []string{"symbolic-ref", "-q", head}})
 	if err != nil {
-		return "", false
+		return checkedOut{}, err
 	}
-	branch, ok = strings.CutPrefix(strings.TrimSpace(head), "ref: refs/heads/")
-	if !ok || branch == ".invalid" {
-		return rebased(gitDir), true
+	if r.exit == 0 {
+		full := strings.TrimSuffix(string(r.out), "\n")
+		if branch, ok := strings.CutPrefix(full, "refs/heads/"); ok {
+			return checkedOut{branch: branch}, nil
+		}
+		return checkedOut{branch: strings.TrimPrefix(full, "refs/")}, nil
 	}
-	return branch, true
+	_, err = os.Stat(file)
+	is := checkedOut{untold: r.exit != 1 || err != nil} // 1 says that it holds a commit, or isn't there
+	branch := rebased(filepath.Dir(file))
+	if branch == "" {
+		return is, nil
+	}
+	r, err = s.tryAt(ctx, at, &call{args: []string{"show-ref", "--verify", "--quiet", "refs/heads/" + branch}})
+	if err == nil && r.exit == 0 {
+		is.branch = branch
+	}
+	return is, err
 }
 
 // rebased returns the branch that a rebase in a folder of git will set at its end, ""

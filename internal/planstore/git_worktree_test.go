@@ -92,9 +92,11 @@ func TestGitRebase(t *testing.T) {
 			// What is left of a rebase of a branch that isn't there counts for nothing.
 			run(t, dir, "git", "checkout", "-q", "--detach")
 			write(t, filepath.Join(dir, ".git", "rebase-merge", "head-name"), "refs/heads/../x\n")
-			if now := load(t, s); now.Name != mainWorktree {
-				t.Errorf("%+v", now)
+			if saved = save(t, s, plan); saved.Name != mainWorktree {
+				t.Errorf("%+v", saved)
 			}
+			_, err = gitStoreIn(t, linked).Adopt(t.Context(), mainWorktree)
+			wantType(t, err, TypeUnsupported)
 		})
 	}
 }

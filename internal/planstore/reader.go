@@ -154,9 +154,6 @@ func (r *Reader) Git(ctx context.Context, input string, limit int, args ...strin
 // OwnRef sees that no link leads out of the repository where git looks for a ref of this name, or
 // for those that it stands for. A repository that the user's environment names may have any.
 func (r *Reader) OwnRef(ctx context.Context, name string) error {
-	if r.found.env != nil {
-		return nil
-	}
 	place := r.gitOfJJ
 	if r.jj == nil {
 		place = r.git.place
@@ -165,7 +162,15 @@ func (r *Reader) OwnRef(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return ofProof(repoproof.New(r.found.dir, &r.options.Trust, r.options.examined, ctx.Err).OwnRef(at, name))
+	return r.options.ownRef(ctx, &r.found, at, name)
+}
+
+// ownRef is OwnRef for the repository at a place.
+func (o *Options) ownRef(ctx context.Context, found *repository, at *repoproof.GitPlace, name string) error {
+	if found.env != nil {
+		return nil
+	}
+	return ofProof(repoproof.New(found.dir, &o.Trust, o.examined, ctx.Err).OwnRef(at, name))
 }
 
 // gitOfJJ proves a repository of Jujutsu and returns that of git in which its commits are.

@@ -187,7 +187,7 @@ type Plan struct {
 	// plan it is, so that it can be adopted; or that a message has taken its place in a
 	// change of Jujutsu.
 	Orphan bool
-	// Gone says why it is one: "its branch is gone".
+	// Gone says why it is one: "its branch is gone"; or why that can't be told.
 	Gone string
 	// Workspace is another workspace of Jujutsu that works on the change, or another
 	// worktree of git that has the branch checked out, or "".

@@ -23,6 +23,11 @@ var gitPathAttacks = map[string]func(t *testing.T, base string) string{
 		})
 		return ""
 	},
+	"a HEAD of another worktree that stands for a link": func(t *testing.T, base string) string {
+		initGit(t, base+"/evil")
+		put(t, base+"/evil/.git", map[string]string{"worktrees/w/HEAD": "ref: foo\n", "foo": "-> ../../theirs/.git/HEAD"})
+		return ""
+	},
 	"a log through two links": func(t *testing.T, base string) string {
 		initGit(t, base+"/evil")
 		put(t, base+"/evil/.git", map[string]string{
