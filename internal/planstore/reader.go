@@ -1,8 +1,11 @@
 package planstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -114,14 +117,47 @@ func (r *Reader) Log(ctx context.Context, revset string, limit int, template str
 }
 
 // Sparse returns the files and folders, by their paths from the top, below which the working copy
-// of Jujutsu has files; "." stands for all of them. No snapshot is taken.
+// of Jujutsu has files; "." stands for all of them. No snapshot is taken. Jujutsu lists them a line
+// each, where a name may have more: which they are is read from its file, if that says the same.
 func (r *Reader) Sparse(ctx context.Context) ([]string, error) {
 	c := &call{args: []string{"sparse", "list"}}
 	if _, err := r.jj.lookOnly(ctx, c); err != nil {
 		return nil, err
 	}
 	got, err := r.jj.run(ctx, c)
-	return strings.Split(strings.TrimSuffix(string(got.out), "\n"), "\n"), err
+	if err != nil {
+		return nil, err
+	}
+	at, err := r.jj.place(ctx)
+	if err != nil {
+		return nil, err
+	}
+	patterns, err := sparsePatterns(filepath.Join(at.Folder, ".jj", "working_copy", "tree_state"))
+	var list strings.Builder
+	for i, pattern := range patterns {
+		if pattern == "." { // no name, and listed as the top is
+			err = errors.New("it is no path")
+		}
+		patterns[i] = cmp.Or(pattern, ".")
+		list.WriteString(filepath.FromSlash(patterns[i]) + "\n")
+	}
+	if err != nil || list.String() != string(got.out) {
+		return nil, &Error{Type: TypeUnsupported, Message: "what the sparse working copy of Jujutsu leaves out can't be told: its file `.jj/working_copy/tree_state` doesn't have what `jj sparse list` prints", Hint: "name a document instead of its folder, or let everything be checked out with `jj sparse reset`"}
+	}
+	return patterns, nil
+}
+
+// sparsePatterns returns the patterns of the working copy with a state in this file, which one that
+// was never written doesn't have.
+func sparsePatterns(state string) ([]string, error) {
+	f, err := os.OpenFile(state, fileinfo.OpenFlags, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return repofiles.SparsePatterns(strings.NewReader(""))
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	return repofiles.SparsePatterns(f)
 }
 
 // IsColocated reports whether the folder of a repository of Jujutsu is that of the repository

@@ -1,10 +1,11 @@
 // Package repofiles reads what single files of repositories of git and Jujutsu say, without
 // either of these programs: where a folder points, which packs and workspaces
-// there are, at which operations a repository is.
+// there are, at which operations a repository is, what a working copy leaves out.
 // The files may be anybody's.
 package repofiles
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -145,6 +146,55 @@ func fields(message []byte, do func(field uint64, value []byte) error) error {
 		message = message[size:]
 	}
 	return nil
+}
+
+// errNoTreeState says that a file isn't what Jujutsu keeps of a working copy.
+var errNoTreeState = errors.New("it is no state of a working copy")
+
+// maxTreeState is the number of bytes of the state of a working copy, in which each file has some.
+const maxTreeState = 1 << 30
+
+// maxPatterns is the number of bytes of its patterns.
+const maxPatterns = 8 << 20
+
+// SparsePatterns returns the files and folders, by their paths from the top, below which a working
+// copy of Jujutsu has files, as its tree_state has them: a message in which field 3 holds one whose
+// field 1 is repeated. The path "" is the top, which is all there is without that field.
+func SparsePatterns(state io.Reader) ([]string, error) {
+	in := bufio.NewReader(io.LimitReader(state, maxTreeState))
+	patterns, told := []string{}, false
+	for {
+		tag, err := binary.ReadUvarint(in)
+		switch {
+		case err == io.EOF && told: //nolint:errorlint // nothing was read
+			return patterns, nil
+		case err == io.EOF: //nolint:errorlint // nothing was read
+			return []string{""}, nil
+		case err != nil || tag&7 != 0 && tag&7 != 2:
+			return nil, errNoTreeState
+		}
+		size, err := binary.ReadUvarint(in)
+		switch {
+		case err != nil || tag&7 == 2 && size > maxTreeState || tag == 3<<3|2 && size > maxPatterns:
+			return nil, errNoTreeState
+		case tag == 3<<3|2:
+			list := make([]byte, size)
+			if _, err = io.ReadFull(in, list); err == nil {
+				err = fields(list, func(field uint64, value []byte) error {
+					if field == 1 {
+						patterns = append(patterns, string(value))
+					}
+					return nil
+				})
+			}
+			told = true
+		case tag&7 == 2: // a number is read by now
+			_, err = in.Discard(int(size)) //nolint:gosec // at most maxTreeState
+		}
+		if err != nil {
+			return nil, errNoTreeState
+		}
+	}
 }
 
 // Heads returns the identifiers of the operations that the repository is at, in order:

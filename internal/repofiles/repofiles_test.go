@@ -124,6 +124,31 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
+func TestSparsePatterns(t *testing.T) {
+	t.Parallel()
+	file := field(2, field(1, "a.md")+field(2, "\x08\x01"))
+	for _, tt := range []struct {
+		state string
+		want  []string // nil for an error
+	}{
+		{file + field(3, field(1, "docs")+field(1, "q\n.\n")) + "\x30\x01", []string{"docs", "q\n.\n"}},
+		{file + field(3, field(1, "")) + field(5, "tree"), []string{""}},
+		{field(3, "") + file, []string{}},
+		{file + "\x30\x01", []string{""}},
+		{"", []string{""}},
+		{file[:9], nil},
+		{field(3, field(1, "docs"))[:6], nil},
+		{"\x1a\xff\xff\xff\xff\x01", nil},
+		{"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", nil},
+		{"\x31\x01", nil},
+		{"\x1a\x02\x08\x01", nil},
+	} {
+		if got, err := SparsePatterns(strings.NewReader(tt.state)); !slices.Equal(got, tt.want) || (err == nil) != (tt.want != nil) {
+			t.Errorf("%q: %q, %v", tt.state, got, err)
+		}
+	}
+}
+
 // TestHeads lists operations, among files that are none.
 func TestHeads(t *testing.T) {
 	t.Parallel()

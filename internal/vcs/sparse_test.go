@@ -1,11 +1,47 @@
 package vcs_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/vcs"
 )
+
+// TestNotCheckedOutLines has patterns of Jujutsu whose names have several lines.
+func TestNotCheckedOutLines(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"top.md": "# A\n", "docs/a.md": "# A\n"})
+	run(t, dir, "jj", "git", "init", "--no-colocate")
+	run(t, dir, "jj", "commit", "-m", "one")
+	for _, patterns := range [][]string{{}, {"--add", "docs\ntop.md"}, {"--add", "other", "--add", "q\n.\n"}, {"--add", "\n"}} {
+		run(t, dir, "jj", append([]string{"sparse", "set", "--clear"}, patterns...)...)
+		commit, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "@-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		isOut, err := commit.NotCheckedOut(t.Context(), ".")
+		if err != nil || !isOut("top.md") || !isOut("docs/a.md") {
+			t.Errorf("%q: %v", patterns, err)
+		}
+	}
+	run(t, dir, "jj", "sparse", "reset")
+	commit, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "@-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := filepath.Join(dir, ".jj", "working_copy", "tree_state")
+	for text, ok := range map[string]bool{"": true, "\x1a\x03\x0a\x01.": false} {
+		if err := os.WriteFile(state, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		isOut, err := commit.NotCheckedOut(t.Context(), ".")
+		if (err == nil) != ok || ok && isOut("top.md") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
 
 // TestNotCheckedOut asks which files a sparse working copy leaves out, in git with an index that
 // is sparse itself, and in Jujutsu.
