@@ -119,9 +119,8 @@ func (s *gitStore) head(ctx context.Context) (name string, branch bool, err erro
 	if err != nil || is.branch != "" {
 		return is.branch, true, err
 	}
-	// That HEAD names no branch, and no repository is there, look alike above.
-	if _, err = s.run(ctx, &call{args: []string{"rev-parse", "--git-dir"}}); err != nil {
-		return "", false, err
+	if is.untold != nil {
+		return "", false, is.untold
 	}
 	if fileinfo.IsSame(at.Common, at.GitDir) {
 		return mainWorktree, false, nil

@@ -401,3 +401,49 @@ func TestGitBrokenRef(t *testing.T) {
 		}
 	}
 }
+
+// TestGitBrokenBranch has the file of the branch that is checked out, or HEAD, be damaged: that is
+// no HEAD without a branch, by which another plan would be kept. The way out is tried.
+func TestGitBrokenBranch(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	s := gitStoreIn(t, dir)
+	save(t, s, "plan\n")
+	commit := strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD"))
+	head, branch := filepath.Join(dir, ".git", "HEAD"), filepath.Join(dir, ".git", "refs", "heads", "main")
+	refused := func(what string) {
+		for name, do := range map[string]func() error{
+			"read":    func() error { _, err := s.Load(t.Context()); return err },
+			"listed":  func() error { _, err := s.List(t.Context()); return err },
+			"adopted": func() error { _, err := s.Adopt(t.Context(), "main"); return err },
+			"written": func() error {
+				_, err := s.Update(t.Context(), func(State) (string, error) { return "other\n", nil })
+				return err
+			},
+		} {
+			if e := typed(t, do(), TypeExit); !strings.Contains(e.Message, "HEAD, or the file of the branch that it names, is damaged") || !e.Unwritten && name == "written" {
+				t.Errorf("%s, %s: %+v", what, name, e)
+			}
+		}
+	}
+	for _, text := range []string{"", strings.Repeat("\x00", 41), "damaged\n", "ref: \n"} {
+		write(t, branch, text)
+		refused("branch " + text)
+	}
+	if err := os.Remove(branch); err != nil {
+		t.Fatal(err)
+	}
+	if log := read(t, filepath.Join(dir, ".git", "logs", "refs", "heads", "main")); !strings.Contains(log, commit) {
+		t.Errorf("the log is %q", log)
+	}
+	run(t, dir, "git", "update-ref", "refs/heads/main", commit)
+	write(t, head, "ref: refs/heads/no..branch\n")
+	refused("HEAD")
+	write(t, head, "ref: refs/heads/main\n")
+	if state := load(t, s); state.Text != "plan\n" {
+		t.Errorf("%+v", state)
+	}
+	if refs := run(t, dir, "git", "for-each-ref", "--format=%(refname)", plansRef); refs != plansRef+"main\n" {
+		t.Errorf("refs: %s", refs)
+	}
+}

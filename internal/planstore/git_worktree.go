@@ -120,7 +120,7 @@ func (s *gitStore) worktrees(ctx context.Context, refs map[string]string) (*work
 // add adds a worktree by the name of its own plan.
 func (w *worktrees) add(own, name string, is checkedOut) {
 	w.at[cmp.Or(is.branch, own)], w.branch[own] = name, is.branch
-	if is.untold {
+	if is.untold != nil {
 		w.untold = name
 	}
 }
@@ -139,7 +139,7 @@ func (w *worktrees) gone(name string) string {
 // checkedOut is what a HEAD stands for.
 type checkedOut struct {
 	branch string // by its name, born or not, or the one that is being rebased; "" for none
-	untold bool   // git can't read the HEAD, and nothing works there
+	untold *Error // git can't read the HEAD, and nothing works there; nil if it can
 }
 
 // checkedOut returns what the HEAD at this path of the repository stands for, as git says that it
@@ -155,7 +155,8 @@ func (s *gitStore) checkedOut(ctx context.Context, at *repoproof.GitPlace, head 
 	if err := s.options.ownRef(ctx, s.found, at, head); err != nil {
 		return checkedOut{}, err
 	}
-	r, err := s.tryAt(ctx, at, &call{args: []string{"symbolic-ref", "-q", head}})
+	c := &call{args: []string{"symbolic-ref", "-q", head}}
+	r, err := s.tryAt(ctx, at, c)
 	if err != nil {
 		return checkedOut{}, err
 	}
@@ -166,8 +167,15 @@ func (s *gitStore) checkedOut(ctx context.Context, at *repoproof.GitPlace, head 
 		}
 		return checkedOut{branch: strings.TrimPrefix(full, "refs/")}, nil
 	}
-	_, err = os.Stat(file)
-	is := checkedOut{untold: r.exit != 1 || err != nil} // 1 says that it holds a commit, or isn't there
+	var is checkedOut
+	if _, err = os.Stat(file); r.exit != 1 || err != nil { // 1 says that it holds a commit, or isn't there
+		is.untold = s.explain(c, &r)
+		is.untold.Unwritten = true
+		if r.failure() == unknownFailure {
+			is.untold.because("HEAD, or the file of the branch that it names, is damaged")
+			is.untold.Hint = "the file that `git rev-parse --git-path HEAD` names says which branch it is; remove that branch's file, and set it with `git update-ref refs/heads/BRANCH COMMIT`; the commits that it was at are in the file that `git rev-parse --git-path logs/refs/heads/BRANCH` names"
+		}
+	}
 	branch := rebased(filepath.Dir(file))
 	if branch == "" {
 		return is, nil
