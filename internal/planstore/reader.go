@@ -167,7 +167,12 @@ func (r *Reader) IsColocated(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return fileinfo.IsSame(filepath.Join(r.jj.folder, ".git"), at.GitDir), nil
+	entry := filepath.Join(r.jj.folder, ".git")
+	if info, err := os.Lstat(entry); err != nil || !info.Mode().IsRegular() {
+		return fileinfo.IsSame(entry, at.GitDir), nil
+	}
+	git, err := r.jj.gitAt(r.jj.folder).place(ctx)
+	return err == nil && fileinfo.IsSame(git.GitDir, at.GitDir), err
 }
 
 // Git runs a command of git with an input, and returns at most so many bytes of what it
@@ -224,5 +229,13 @@ func (r *Reader) gitOfJJ(ctx context.Context) (*repoproof.GitPlace, error) {
 	if err != nil {
 		return nil, ofProof(repoproof.Unreadable("`.jj/repo/store/git_target`", err))
 	}
-	return &repoproof.GitPlace{GitDir: dir, Common: dir, Writes: []string{}}, nil // it is read alone
+	common := dir
+	if info, err := os.Lstat(dir); err == nil && info.Mode().IsRegular() { // a `.git` of a worktree or submodule
+		git, err := r.jj.gitAt(filepath.Dir(dir)).place(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dir, common = git.GitDir, git.Common
+	}
+	return &repoproof.GitPlace{GitDir: dir, Common: common, Writes: []string{}}, nil // it is read alone
 }

@@ -237,3 +237,45 @@ func TestNamesThatAreLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestJJBesideFile has Jujutsu keep its commits in a repository of git to which a file `.git` leads,
+// as in a worktree, a submodule, or where all of it lies in a folder beside the files.
+func TestJJBesideFile(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"git/a.md": "one\n"})
+	git := filepath.Join(dir, "git")
+	run(t, git, "git", "init", "-q", "-b", "main")
+	run(t, git, "git", "add", ".")
+	run(t, git, "git", "commit", "-q", "-m", "one")
+	for name, makeIn := range map[string]func(at string){
+		"worktree": func(at string) { run(t, git, "git", "worktree", "add", "-q", at, "-b", "side") },
+		"submodule": func(at string) {
+			run(t, git, "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", git, "sub")
+			if err := os.Symlink(filepath.Join(git, "sub"), at); err != nil {
+				t.Skip(err)
+			}
+		},
+		"beside": func(at string) {
+			run(t, git, "git", "clone", "-q", ".", at)
+			if err := os.Rename(filepath.Join(at, ".git"), filepath.Join(at, ".bare")); err != nil {
+				t.Fatal(err)
+			}
+			testkit.WriteFile(t, filepath.Join(at, ".git"), "gitdir: ./.bare\n")
+		},
+	} {
+		at := filepath.Join(dir, name)
+		makeIn(at)
+		run(t, at, "jj", "git", "init", "--git-repo=.")
+		testkit.WriteFile(t, filepath.Join(at, "a.md"), "two\n")
+		for _, revision := range []string{"@-", "HEAD", run(t, at, "git", "rev-parse", "HEAD")} {
+			if is := read(t, at, revision, "."); is["a.md"] != "one\n" {
+				t.Errorf("%s: %s has %q", name, revision, is)
+			}
+		}
+		second := filepath.Join(dir, name+"-second")
+		run(t, at, "jj", "--config=git.colocate=false", "workspace", "add", second)
+		if is := read(t, second, "main", "."); is["a.md"] != "one\n" {
+			t.Errorf("%s: main has %q in a second workspace", name, is)
+		}
+	}
+}
