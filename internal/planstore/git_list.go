@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// List returns the plans of all refs.
+// List returns the plans of all refs, but those that git can't read; of the current one that is an error.
 func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	name, branch, err := s.head(ctx)
 	if err != nil {
@@ -28,10 +28,6 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		goTo = func(branch string) string { return "git symbolic-ref HEAD " + quote("refs/heads/"+branch) }
 	}
 	current := findTip(name, branch, refs)
-	if current.commit == brokenRef { // else it would look as if there were none
-		_, err := s.text(ctx, current)
-		return nil, err
-	}
 	var commits []string
 	for ref, commit := range refs {
 		if strings.HasPrefix(ref, plansRef) && commit != brokenRef {
@@ -41,6 +37,11 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	messages, err := s.commits(ctx, commits)
 	if err != nil {
 		return nil, err
+	}
+	if _, ok := messages[current.commit]; !ok { // else it would look as if there were none
+		if _, err := s.text(ctx, current); err != nil {
+			return nil, err
+		}
 	}
 	var plans []Plan
 	for ref, commit := range refs {

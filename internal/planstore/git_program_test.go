@@ -321,6 +321,8 @@ func TestGitLostCommit(t *testing.T) {
 		e := typed(t, err, TypeExit)
 		_, err = s.Update(t.Context(), func(State) (string, error) { return "feat: x\n", nil })
 		wantType(t, err, TypeExit)
+		_, err = s.List(t.Context()) // not as if there were none
+		wantType(t, err, TypeExit)
 		parts := strings.Split(e.Hint, "`")
 		if !strings.Contains(e.Message, "missing or damaged") || len(parts) != 5 {
 			t.Fatalf("%s", detail(err))

@@ -178,18 +178,33 @@ func (r *Reader) IsColocated(ctx context.Context) (bool, error) {
 // Git runs a command of git with an input, and returns at most so many bytes of what it
 // printed, and its exit code.
 func (r *Reader) Git(ctx context.Context, input string, limit int, args ...string) (out []byte, exit int, err error) {
-	c := &call{args: args, input: input, output: limit}
-	var got result
+	_, got, err := r.tryGit(ctx, &call{args: args, input: input, output: limit})
+	return got.out, got.exit, err
+}
+
+// GitWorks returns the error by which git fails in the repository whatever it is asked, as where its
+// configuration can't be read; nil if it works.
+func (r *Reader) GitWorks(ctx context.Context) error {
+	c := &call{args: []string{"for-each-ref", "--count=1", "--format=%(refname)"}}
+	git, got, err := r.tryGit(ctx, c)
+	if err == nil && got.exit != 0 {
+		err = git.explain(c, &got)
+	}
+	return err
+}
+
+// tryGit proves the repository and runs a command of git in that of the commits.
+func (r *Reader) tryGit(ctx context.Context, c *call) (git *gitStore, got result, err error) {
 	if r.jj == nil {
 		got, err = r.git.try(ctx, c)
-		return got.out, got.exit, err
+		return r.git, got, err
 	}
+	git = r.jj.gitAt(r.jj.folder)
 	at, err := r.gitOfJJ(ctx)
-	if err != nil {
-		return nil, 0, err
+	if err == nil {
+		got, err = git.tryAt(ctx, at, c)
 	}
-	got, err = r.jj.gitAt(r.jj.folder).tryAt(ctx, at, c)
-	return got.out, got.exit, err
+	return git, got, err
 }
 
 // OwnRef sees that no link leads out of the repository where git looks for a ref of this name, or

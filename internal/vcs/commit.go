@@ -140,11 +140,31 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 	if err != nil {
 		return err
 	}
-	c.ID = strings.TrimSpace(string(out))
-	if exit != 0 || !isID(c.ID) {
-		return fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
+	if c.ID = strings.TrimSpace(string(out)); exit == 0 && isID(c.ID) {
+		return nil
 	}
-	return nil
+	return c.unresolved(ctx, revision)
+}
+
+// unresolved returns why git resolves a revision to no commit: it fails, whatever it is asked; the
+// commit is lost; or there is none.
+func (c *Commit) unresolved(ctx context.Context, revision string) error {
+	if err := c.reader.GitWorks(ctx); err != nil {
+		return err
+	}
+	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
+	if err != nil {
+		return err
+	}
+	if id := strings.TrimSpace(string(out)); exit == 0 && isID(id) && id != revision { // a whole identifier may be any
+		if _, exit, err = c.reader.Git(ctx, "", 0, "cat-file", "-t", id); err != nil {
+			return err
+		}
+		if exit != 0 {
+			return unreadable("it is missing or damaged")
+		}
+	}
+	return fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
 }
 
 // checkRefs sees that the refs by which git reads a revision are the repository's own: where git

@@ -162,6 +162,45 @@ func TestNoRepository(t *testing.T) {
 	}
 }
 
+// TestFailedGit: where git itself fails, or the commit is lost, that is told, and not that no commit
+// has the name.
+func TestFailedGit(t *testing.T) {
+	ownWorld(t)
+	for name, want := range map[string]string{"configuration": "configuration", "version": "exit code", "packed": "exit code", "lost": "missing or damaged", "empty": "missing or damaged"} {
+		dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
+		run(t, dir, "git", "init", "-q", "-b", "main")
+		run(t, dir, "git", "add", ".")
+		run(t, dir, "git", "commit", "-q", "-m", "one")
+		id := run(t, dir, "git", "rev-parse", "HEAD")
+		run(t, dir, "git", "commit", "-q", "--allow-empty", "-m", "two")
+		commit := filepath.Join(dir, ".git", "objects", id[:2], id[2:])
+		switch name {
+		case "configuration":
+			testkit.WriteFile(t, filepath.Join(dir, ".git", "config"), "[")
+		case "version":
+			run(t, dir, "git", "config", "core.repositoryFormatVersion", "99")
+		case "packed":
+			testkit.WriteFile(t, filepath.Join(dir, ".git", "packed-refs"), "junk\n")
+		default:
+			if err := os.Remove(commit); err != nil {
+				t.Fatal(err)
+			}
+			if name == "empty" {
+				testkit.WriteFile(t, commit, "")
+			}
+			testkit.WriteFile(t, filepath.Join(dir, ".git", "refs", "heads", "old"), id+"\n")
+			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "none"); !vcs.IsUnknown(err) {
+				t.Errorf("%s: none is %+v, %v", name, c, err)
+			}
+		}
+		for _, revision := range []string{"old", "refs/heads/old"} {
+			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %s is %+v, %v", name, revision, c, err)
+			}
+		}
+	}
+}
+
 // TestJJ reads commits of Jujutsu by revisions of its own and of git, and takes no snapshot.
 func TestJJ(t *testing.T) {
 	ownWorld(t)
