@@ -320,6 +320,12 @@ func TestEndIsMissing(t *testing.T) {
 	if diff := cmp.Diff(now, w.state(t)); diff != "" {
 		t.Error(diff)
 	}
+	for _, since := range []string{"1h", id} { // what a document held before it is known all the same
+		was, _, err := w.Since(t.Context(), w.docs, since)
+		if want := map[string]string{"1h": "", id: "2"}[since]; err != nil || len(was) != 1 || string(was[0].Text) != want {
+			t.Errorf("since %s it was %+v, %v", since, was, err)
+		}
+	}
 	w.set(t, 0o644, map[string]string{"a.md": "2"})
 	if err := w.undo(t.Context(), UndoRequest{ID: older}); err != nil {
 		t.Error(err)
