@@ -55,7 +55,9 @@ func (c *comparing) states() error {
 // checkMeaning returns an error for a word that names a commit beside what else it names: a
 // repository can have a folder that is called HEAD.
 func (c *comparing) checkMeaning() error {
-	if c.req.Revision == "" || c.req.Old == "" && c.req.Past == nil {
+	word := filepath.ToSlash(c.req.Revision)
+	isPath := c.req.Old != "" && (filepath.IsAbs(word) || strings.HasPrefix(word+"/", "./") || strings.HasPrefix(word, "../") || files.IsMarkdown(word))
+	if word == "" || isPath || c.req.Old == "" && c.req.Past == nil {
 		return nil
 	}
 	host, err := c.hostOf(c.req.New)

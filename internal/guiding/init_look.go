@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // Where a project keeps its guidance is guessed from names alone: folders that are
@@ -98,7 +97,7 @@ type survey struct {
 
 // openSurvey opens the project.
 func openSurvey(dir string) (*survey, error) {
-	root, err := fileinfo.OpenFolder(dir)
+	root, err := os.OpenRoot(dir) // it is the project's, in which the command runs
 	if err != nil {
 		return nil, systemFailure(displayPath(dir), err)
 	}

@@ -2,12 +2,9 @@ package mcpserver
 
 import (
 	"context"
-	"path/filepath"
-	"strings"
 
 	"github.com/sectile/sectile/internal/comparing"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -52,12 +49,8 @@ type diffSectionsArgs struct {
 func runDiffSections(ctx context.Context, c *call, args *diffSectionsArgs) (*reply, error) {
 	docs := c.documents(args.Path)
 	req := comparing.Request{
-		New: args.Path, Section: string(args.Heading), Patch: args.Diff, Stat: args.Stat, Cursor: args.Cursor, ReadOnly: c.readOnly,
+		New: args.Path, Revision: args.Against, Section: string(args.Heading), Patch: args.Diff, Stat: args.Stat, Cursor: args.Cursor, ReadOnly: c.readOnly,
 		MaxChars: c.maxChars(), Structured: c.structured,
-	}
-	isPath := filepath.IsAbs(args.Against) || strings.HasPrefix(filepath.ToSlash(args.Against)+"/", "./") || files.IsMarkdown(args.Against)
-	if !isPath { // whatever else it names: a folder can be called HEAD
-		req.Revision = args.Against
 	}
 	switch {
 	case docs.Look(args.Against) == documents.AFile || c.workspace.IsMany(args.Against):
@@ -71,8 +64,6 @@ func runDiffSections(ctx context.Context, c *call, args *diffSectionsArgs) (*rep
 		for _, w := range was {
 			req.Past.Texts = append(req.Past.Texts, comparing.PastText(w))
 		}
-	default:
-		req.Revision = args.Against
 	}
 	r, err := comparing.Compare(ctx, docs, req)
 	if err != nil {

@@ -168,11 +168,11 @@ func (r *Reader) IsColocated(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	entry := filepath.Join(r.jj.folder, ".git")
-	if info, err := os.Lstat(entry); err != nil || !info.Mode().IsRegular() {
-		return fileinfo.IsSame(entry, at.GitDir), nil
+	if info, err := os.Lstat(entry); err == nil && info.Mode().IsRegular() {
+		git, err := r.jj.gitAt(r.jj.folder).place(ctx)
+		return err == nil && fileinfo.IsSame(git.GitDir, at.GitDir), err
 	}
-	git, err := r.jj.gitAt(r.jj.folder).place(ctx)
-	return err == nil && fileinfo.IsSame(git.GitDir, at.GitDir), err
+	return fileinfo.IsSame(entry, at.GitDir), nil
 }
 
 // Git runs a command of git with an input, and returns at most so many bytes of what it

@@ -41,11 +41,11 @@ func start(cmd *exec.Cmd, writes []string) error {
 // isItself reports whether the file at a path is a program of that name: no script, and no link to
 // a program of another name, as those that choose among versions make.
 func isItself(path string) bool {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil || filepath.Base(real) != filepath.Base(path) {
+	whole, err := filepath.EvalSymlinks(path)
+	if err != nil || filepath.Base(whole) != filepath.Base(path) {
 		return false
 	}
-	file, err := os.Open(real) //nolint:gosec // it is run next
+	file, err := os.Open(whole)
 	if err != nil {
 		return false
 	}
@@ -82,7 +82,7 @@ func writeRules(folders []string) (rules int, ok bool) {
 	allow := func(path string, access uint64) error {
 		at, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 		if err != nil {
-			return nil //nolint:nilerr // nothing is there to write to
+			return nil // nothing is there to write to
 		}
 		defer unix.Close(at) //nolint:errcheck // it is a handle alone
 		return landlock.LandlockAddPathBeneathRule(rules, &landlock.PathBeneathAttr{AllowedAccess: access, ParentFd: at}, 0)

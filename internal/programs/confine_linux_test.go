@@ -19,7 +19,7 @@ func TestWrites(t *testing.T) {
 	dir := t.TempDir()
 	mine, theirs := filepath.Join(dir, "mine"), filepath.Join(dir, "theirs")
 	for _, folder := range []string{mine, theirs} {
-		if err := os.Mkdir(folder, 0o755); err != nil { //nolint:gosec // it is the test's
+		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
