@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -185,9 +186,10 @@ func naiveTree(doc *markdown.Document, opts outline.TreeOptions) []naiveNode {
 	return nodes
 }
 
-// naiveContains tries every part of the text.
+// naiveContains tries every part of the text, composed as the contract has it.
 func naiveContains(text, pattern string) bool {
-	t := []rune(text)
+	t := []rune(norm.NFC.String(text)) // which is the same letter in one rune or in two
+	pattern = norm.NFC.String(pattern)
 	n := len([]rune(pattern))
 	for i := 0; i+n <= len(t); i++ {
 		if strings.EqualFold(string(t[i:i+n]), string([]rune(pattern))) {
