@@ -149,8 +149,16 @@ func (c *comparing) atRevision() error {
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
-	if err := c.fill(commit, host, below, blobs, ids); err != nil {
+	others, err := c.fill(commit, host, below, blobs, ids)
+	if err != nil {
 		return c.unopened(err)
+	}
+	if len(others) > 0 {
+		shown := replies.ClipMiddle(replies.Safe(replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), others[0]))), replies.MaxShown)
+		if more := len(others) - 1; more > 0 {
+			shown += " and " + replies.Plural(more, "more folder")
+		}
+		c.old.shown += ", without the repositories in it (" + shown + ")"
 	}
 	c.old.hold = func(bytes int64) error { return c.docs.Work.HoldBytes(bytes, nil) }
 	c.old.reads = func(ctx context.Context, list []*past) error {
@@ -198,8 +206,9 @@ func (c *comparing) namedBelow(top string) string {
 
 // fill adds the documents of a commit that lie below a path: those that are there now, below
 // the folder of the host, and those that would be if they weren't gone. What a sparse working
-// copy leaves out isn't gone.
-func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) error {
+// copy leaves out isn't gone, and what a folder with a repository of its own has isn't added: the
+// commit can't have it. Such folders are returned.
+func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) (others []string, err error) {
 	top := commit.Top
 	var leftOut func(name string) bool // asked for if something is gone
 	keys := map[string]string{}        // of documents that are there now, by their paths from the top
@@ -208,10 +217,21 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 		if err != nil {
 			continue
 		}
-		if within, err := filepath.Rel(folder, host); err == nil && filepath.IsLocal(within) {
-			keys[path.Join(below, filepath.ToSlash(within))] = key
-		} else {
+		within, err := filepath.Rel(folder, host)
+		if err != nil || !filepath.IsLocal(within) {
 			c.now.remove(key) // a link leads to another place
+			continue
+		}
+		name := path.Join(below, filepath.ToSlash(within))
+		keys[name] = key
+		if _, had := blobs[name]; had {
+			continue
+		}
+		if other := repositoryAround(folder, within); other != "" {
+			c.now.remove(key)
+			if !slices.Contains(others, other) {
+				others = append(others, other)
+			}
 		}
 	}
 	names := make([]string, 0, len(blobs))
@@ -221,7 +241,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 	slices.Sort(names)
 	for _, name := range names {
 		if err := c.ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		key, there := keys[name]
 		within, err := filepath.Rel(filepath.FromSlash(below), filepath.FromSlash(name))
@@ -232,7 +252,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 		gone := !there && !c.now.single && c.wouldBe(filepath.Join(top, filepath.FromSlash(below)), within)
 		if gone && leftOut == nil {
 			if leftOut, err = commit.NotCheckedOut(c.ctx, below); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		switch {
@@ -255,7 +275,26 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 		ids[from.past] = blob
 		c.old.add(key, from)
 	}
-	return nil
+	return others, nil
+}
+
+// repositoryAround returns the folder around a file, by its path within another folder, that has a
+// repository of its own, as a submodule; "" if none has.
+func repositoryAround(folder, within string) string {
+	names := strings.Split(filepath.ToSlash(within), "/")
+	for i := 1; i < len(names); i++ {
+		dir := filepath.Join(folder, filepath.Join(names[:i]...))
+		info, err := os.Lstat(filepath.Join(dir, ".git"))
+		is := err == nil && info.Mode().IsRegular()
+		for _, inside := range [...]string{".git/HEAD", ".jj/repo"} {
+			_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(inside)))
+			is = is || err == nil
+		}
+		if is {
+			return strings.Join(names[:i], "/")
+		}
+	}
+	return ""
 }
 
 // remove takes a document out.
