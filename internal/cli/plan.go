@@ -93,7 +93,7 @@ func (f *planFlags) failure(cmd *cobra.Command, err error) ([]byte, error) {
 	case cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()):
 		return nil, err
 	case f.json && errors.As(err, &typed) && !replies.AsError(typed).Usage():
-		return append(typed.JSON(planVoice), '\n'), errFailed
+		return append(planning.AsPlanError(err).JSON(planVoice), '\n'), errFailed
 	case isError:
 		return nil, ours.In(planVoice)
 	case errors.As(err, &typed), errors.As(err, &reply):

@@ -195,7 +195,10 @@ func shown(scope Scope, err error) error {
 		return &fileerror.Error{Code: fileerror.IOError, Path: displayName(scope), Reason: "the working directory can't be told", Hint: "change to one that is there", Err: err}
 	}
 	copied := *e
-	copied.Path, copied.Closest, copied.Written = displayName(scope), nil, nil
+	copied.Path, copied.Closest = displayName(scope), nil
+	if len(e.Written) > 0 {
+		copied.Written = []string{copied.Path}
+	}
 	switch e.Code {
 	case fileerror.TooLarge:
 		copied.Reason, copied.Hint = "larger than the limit of 1 MiB", "make it shorter"
@@ -207,6 +210,10 @@ func shown(scope Scope, err error) error {
 		copied.Reason, copied.Hint = outside(e)
 	case fileerror.NotOwned:
 		copied.Hint = "give it to the user who runs sectile, or remove it"
+	}
+	if copied.Reason != e.Reason {
+		copied.Kept = fileerror.Kept{} // the reason doesn't say so any more
+		return fileerror.WithKept(&copied, e.Kept)
 	}
 	return &copied
 }

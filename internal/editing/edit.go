@@ -207,7 +207,7 @@ func (e *editing) run(ctx context.Context) (*EditReply, error) {
 	e.alone = true
 	err := e.change(ctx)
 	if errors.Is(err, errElsewhere) {
-		err = e.changeTogether(ctx)
+		err = e.changeTogether(ctx, fileerror.KeptOf(err))
 	}
 	if err != nil {
 		return nil, replies.Unwritten(e.failure(err))

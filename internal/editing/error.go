@@ -209,14 +209,7 @@ func (e *editing) ended() replies.Sentence {
 
 // failure gives an error its code and says what it is about, and what was kept of other
 // programs' saves.
-func (e *editing) failure(err error) *replies.Error {
-	failed := e.cause(err)
-	if len(failed.Kept) == 0 && !e.kept.None() {
-		failed.Kept = e.kept.Paths()
-		failed.Message = failed.Message.Then("; %s", replies.Safe(e.kept.String()))
-	}
-	return failed
-}
+func (e *editing) failure(err error) *replies.Error { return e.cause(err).WithKept(err) }
 
 // cause gives an error its code and says what it is about.
 func (e *editing) cause(err error) *replies.Error {

@@ -37,7 +37,7 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 	}}
 	done, err := t.Run(ctx)
 	if err != nil {
-		return (&editing{docs: m.docs, path: docs.Paths[0], kept: m.kept}).failure(err)
+		return (&editing{docs: m.docs, path: docs.Paths[0]}).failure(err)
 	}
 	m.kept, m.noUndo, m.others, m.moreLinks = done.Kept, done.NoUndo, done.Others, done.Links
 	taken := map[string]bool{}

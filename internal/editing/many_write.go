@@ -173,7 +173,7 @@ func (m *many) write(ctx context.Context) error {
 	}
 	if err != nil {
 		m.release()
-		return (&editing{path: paths[0], kept: m.kept}).failure(err)
+		return (&editing{path: paths[0]}).failure(err)
 	}
 	m.noUndo = last.NoUndo()
 	for _, l := range m.leases {

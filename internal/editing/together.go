@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
@@ -18,12 +19,12 @@ import (
 // errElsewhere says that links in other documents are to be changed too.
 var errElsewhere = errors.New("links in other documents are to be changed too")
 
-// changeTogether makes the change with the links of all documents.
-func (e *editing) changeTogether(ctx context.Context) error {
+// changeTogether makes the change with the links of all documents. Kept is what was kept before.
+func (e *editing) changeTogether(ctx context.Context, kept fileerror.Kept) error {
 	docs := e.docs
 	path := docs.Straight(e.path)
 	docs.Paths, e.together, e.phase = []string{path}, true, looking
-	t := linking.Together{Docs: docs, Links: e.links, DryRun: e.options.DryRun, Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
+	t := linking.Together{Docs: docs, Links: e.links, DryRun: e.options.DryRun, Kept: kept, Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
 		if err := e.apply(ctx, was[0], docs.Work.Ceiling()); err != nil {
 			return nil, err
 		}

@@ -1,6 +1,8 @@
 package fileerror
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -24,6 +26,58 @@ func (k Kept) Paths() []string { return slices.Concat(k.Saved, k.Left) }
 // None reports whether no file was kept.
 func (k Kept) None() bool { return len(k.Saved)+len(k.Left) == 0 }
 
+// And returns the files with more of them, each once.
+func (k Kept) And(more Kept) Kept {
+	more = more.Without(k.Paths())
+	return Kept{slices.Concat(k.Saved, more.Saved), slices.Concat(k.Left, more.Left)}
+}
+
+// Without returns the files that have none of the paths.
+func (k Kept) Without(paths []string) Kept {
+	isOne := func(path string) bool { return slices.Contains(paths, path) }
+	return Kept{slices.DeleteFunc(slices.Clone(k.Saved), isOne), slices.DeleteFunc(slices.Clone(k.Left), isOne)}
+}
+
+// keptError is another error of a change that has kept files.
+type keptError struct {
+	error
+	kept Kept
+}
+
+// Unwrap returns the error alone.
+func (e *keptError) Unwrap() error { return e.error }
+
+// KeptFiles returns the files that were kept.
+func (e *keptError) KeptFiles() Kept { return e.kept }
+
+// KeptFiles returns the files that were kept.
+func (e *Error) KeptFiles() Kept { return e.Kept }
+
+// KeptOf returns the files that a change has kept which ended with this error.
+func KeptOf(err error) Kept {
+	var e interface{ KeptFiles() Kept }
+	if errors.As(err, &e) {
+		return e.KeptFiles()
+	}
+	return Kept{}
+}
+
+// WithKept returns an error that KeptOf knows these files of, too. The reason of an *Error says
+// so; what any other error is and says stays the same.
+func WithKept(err error, kept Kept) error {
+	known := KeptOf(err)
+	more := kept.Without(known.Paths())
+	if err == nil || more.None() {
+		return err
+	}
+	if e, ok := err.(*Error); ok { //nolint:errorlint // one within another is that one's
+		ours := *e
+		ours.Kept, ours.Reason = known.And(more), e.Reason+"; "+more.String()
+		return &ours
+	}
+	return &keptError{err, known.And(more)}
+}
+
 // String says in a sentence without a full stop which files were kept, and why. Their
 // names are quoted; it is "" if there are none.
 func (k Kept) String() string {
@@ -38,10 +92,18 @@ func (k Kept) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// maxNames is how many bytes of names a sentence has; it has one at least.
+const maxNames = 200
+
 func quotedNames(paths []string) string {
-	quoted := make([]string, len(paths))
+	var quoted []string
+	room := maxNames
 	for i, path := range paths {
-		quoted[i] = strconv.Quote(filepath.ToSlash(path))
+		name := strconv.Quote(filepath.ToSlash(path))
+		if room -= len(name); room < 0 && i > 0 {
+			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more by such names", len(paths)-i)
+		}
+		quoted = append(quoted, name)
 	}
 	return strings.Join(quoted, ", ")
 }

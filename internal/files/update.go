@@ -48,8 +48,8 @@ type UpdateOptions struct {
 //
 // What another program saves until Update returns is not lost: what was displaced
 // is compared with what was read, and put back if it differs. What can't be put back,
-// for the name stands for something newer, is kept beside the file; Tx.Kept and
-// fileerror.Error.Kept name it. A file that another program has open for writing is waited for,
+// for the name stands for something newer, is kept beside the file; Tx.Kept names it, and
+// fileerror.KeptOf of any error that Update returns, change's too. A file that another program has open for writing is waited for,
 // and refused if it stays so, where the system tells. Where the system can't exchange
 // two files (Windows, and some file systems), what is saved between the last look and
 // the renaming is lost.
@@ -142,14 +142,17 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 
 // untold returns the error for a change that is made and hasn't asked what was kept.
 func (t *Tx) untold() *fileerror.Error {
-	e := &fileerror.Error{Code: fileerror.Conflict, Path: t.order[0].path, Reason: "the change is made"}
-	if len(t.kept.Saved) > 0 {
-		e.Reason, e.Hint = e.Reason+", and another program changed it at the same moment", "compare the two"
-	}
+	e := &fileerror.Error{Code: fileerror.Conflict, Path: t.order[0].path, Reason: "there is nothing to change any more"}
 	for _, f := range t.order {
 		if f.placed {
 			e.Written = append(e.Written, f.path)
 		}
+	}
+	if len(e.Written) > 0 {
+		e.Path, e.Reason = e.Written[0], "the change is made"
+	}
+	if len(t.kept.Saved) > 0 {
+		e.Reason, e.Hint = e.Reason+", and another program changed it at the same moment", "compare the two"
 	}
 	return e
 }
@@ -162,25 +165,14 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// withKept returns the error of an update with the names of what was kept. What the
-// change returns of its own is left as it is: its Tx has told it.
+// withKept returns the error of an update with the names of what was kept: whoever is told of
+// the error is told of them (fileerror.KeptOf).
 func withKept(err error, paths []string, kept fileerror.Kept) error {
-	if err == nil || kept.None() {
-		return err
+	_, ok := errors.AsType[*fileerror.Error](err)
+	if !ok && !kept.None() && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		err = &fileerror.Error{Code: fileerror.IOError, Path: fileerror.Shorten(paths[0]), Reason: "the request ended before it was written", Hint: "try again", Err: err}
 	}
-	e, ok := errors.AsType[*fileerror.Error](err)
-	switch {
-	case ok && error(e) == err: //nolint:errorlint // one within another is that one's
-		ours := *e
-		e = &ours
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e = &fileerror.Error{Code: fileerror.IOError, Path: fileerror.Shorten(paths[0]), Reason: "the request ended before it was written", Hint: "try again", Err: err}
-	default:
-		return err
-	}
-	e.Kept = kept
-	e.Reason += "; " + kept.String()
-	return e
+	return fileerror.WithKept(err, kept)
 }
 
 // once tries once. The error may be errChanged or errOpen, and then nothing was written.

@@ -193,9 +193,14 @@ func value[T any](p *T) T {
 // a configuration a line each, with the paths of its files as people of the working
 // directory write them. The error is an *Error, or that of a context.
 func (g *Guides) Failure(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if fileerror.KeptOf(err).None() && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 		return err
 	}
+	return g.failure(err).WithKept(err)
+}
+
+// failure returns a failure without what was kept.
+func (g *Guides) failure(err error) *replies.Error {
 	if ours, ok := errors.AsType[*replies.Error](err); ok {
 		return ours
 	}

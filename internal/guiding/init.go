@@ -77,8 +77,8 @@ func (g *Guides) Init(ctx context.Context, dryRun bool) (*GuideStart, error) {
 	switch {
 	case err == nil:
 		return start, nil
-	case isThere(file): // somebody has written it since
-		return nil, errConfigured(file)
+	case isThere(file) && !replies.AsError(err).Written: // somebody has written it since
+		return nil, errConfigured(file).WithKept(err)
 	}
 	return nil, g.Failure(err)
 }

@@ -43,6 +43,8 @@ type Together struct {
 	Moved map[string]string
 	// DryRun writes nothing.
 	DryRun bool
+	// Kept is what was kept before by the same request.
+	Kept fileerror.Kept
 	// Make makes the change of the documents as they are, nil for one of Fresh that isn't
 	// there. It may be called again, when somebody else has changed them.
 	Make func(ctx context.Context, was []*markdown.Document) (*Made, error)
@@ -94,15 +96,23 @@ const maxTries = 8
 // errStale says that a document has changed since it was read.
 var errStale = errors.New("a document has changed meanwhile")
 
-// Run makes the change. The error is an *Error, an edit.Errors, the context's or that of Make.
+// Run makes the change. The error is an *Error, an edit.Errors, the context's or that of Make;
+// fileerror.KeptOf names what any of the tries has kept.
 func (t *Together) Run(ctx context.Context) (*Done, error) {
+	kept := t.Kept
 	for range maxTries {
 		done, err := t.once(ctx)
-		if !errors.Is(err, errStale) {
-			return done, err
+		kept = kept.And(fileerror.KeptOf(err))
+		switch {
+		case errors.Is(err, errStale):
+		case err != nil:
+			return nil, fileerror.WithKept(err, kept)
+		default:
+			done.Kept = kept.And(done.Kept)
+			return done, nil
 		}
 	}
-	return nil, &replies.Error{Code: "conflict", Path: replies.DisplayPath(t.Docs.Paths[0]), Message: replies.Say("documents are changed by others again and again meanwhile; try again")}
+	return nil, fileerror.WithKept(&replies.Error{Code: "conflict", Path: replies.DisplayPath(t.Docs.Paths[0]), Message: replies.Say("documents are changed by others again and again meanwhile; try again")}, kept)
 }
 
 // work is one try.

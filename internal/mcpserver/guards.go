@@ -171,7 +171,7 @@ func (g *guards) ended(ctx context.Context, k transport.Class, o outcome) outcom
 	if e, ok := errors.AsType[*replies.Error](o.err); ok && e.Written {
 		err = unsure(err)
 	}
-	return outcome{err: g.told(k, err)}
+	return outcome{err: g.told(k, err.WithKept(o.err))}
 }
 
 // unsure says of an error that the request may have written.

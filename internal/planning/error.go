@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/fileerror"
@@ -179,8 +180,26 @@ func eachText(value any, replace func(string) string) any {
 	return value
 }
 
-// AsPlanError gives an error one of the types, unless it has one.
+// AsPlanError gives an error one of the types, unless it has one, and says what its change has
+// kept.
 func AsPlanError(err error) *PlanError {
+	e := asPlanError(err)
+	kept := fileerror.KeptOf(err)
+	if _, known := e.Metadata["kept"]; known || kept.None() {
+		return e
+	}
+	told := *e
+	told.Metadata = map[string]any{"kept": kept.Paths()}
+	maps.Copy(told.Metadata, e.Metadata)
+	if more := kept.Without(fileerror.KeptOf(e).Paths()); !more.None() {
+		sentence := more.String()
+		told.Message, told.Err = e.Message.Cut(max(replies.MaxErrorMessage-utf8.RuneCountInString(sentence), replies.MaxErrorMessage/2)).Then("; %s", sentence), err
+	}
+	return &told
+}
+
+// asPlanError gives an error one of the types, unless it has one.
+func asPlanError(err error) *PlanError {
 	if e, ok := errors.AsType[*PlanError](err); ok {
 		return e
 	}

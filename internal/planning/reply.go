@@ -20,6 +20,9 @@ import (
 func (o *openPlans) reply(s planstore.State) *PlanReply {
 	r := o.read(s.Text)
 	r.Version, r.Store, r.Where = s.Version, string(s.Kind), s.Where
+	if s.Kept != "" {
+		r.note("%s", s.Kept)
+	}
 	if s.Immutable {
 		r.note("%s is immutable: its plan can't be changed; begin a change of your own with %s", s.Where, newPlan)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/repoproof"
 )
 
@@ -54,6 +55,8 @@ type Error struct {
 	Unwritten bool
 	// Told says that the message or the hint says what became of the plan.
 	Told bool
+	// Kept are files that were kept beside the plan's file. The message says so.
+	Kept fileerror.Kept
 	Err  error // what the system said, or nil
 }
 
@@ -69,6 +72,9 @@ func (e *Error) Error() string {
 
 // Unwrap returns what the system said.
 func (e *Error) Unwrap() error { return e.Err }
+
+// KeptFiles returns the files that were kept.
+func (e *Error) KeptFiles() fileerror.Kept { return e.Kept }
 
 // ofProof returns the error for a repository that isn't proven to be the project's, and any
 // other as it is.

@@ -68,7 +68,11 @@ func (s *fileStore) fail(what string, err error) error {
 	if path.Dir(e.Path) == path.Dir(s.path) { // one that is kept beside it
 		named = e.Path
 	}
-	failed := &Error{Type: TypeFailed, Message: fmt.Sprintf("the plan's file, %s, can't be %s: %s", named, what, e.Reason), Hint: e.Hint, Err: e.Err, Unwritten: len(e.Written) == 0}
+	says := "can't be " + what + ": "
+	if len(e.Written) > 0 {
+		says = "" // the reason says what was written
+	}
+	failed := &Error{Type: TypeFailed, Told: len(e.Written) > 0, Message: fmt.Sprintf("the plan's file, %s, %s%s", named, says, e.Reason), Hint: e.Hint, Err: e.Err, Kept: e.Kept, Unwritten: len(e.Written) == 0}
 	switch e.Code {
 	case fileerror.Conflict:
 		failed.Type = TypeConcurrent
@@ -128,7 +132,9 @@ func (s *fileStore) Update(ctx context.Context, update func(State) (string, erro
 		after = s.state(complete(text))
 		return after.Text != before.Text, err
 	}
+	var kept fileerror.Kept
 	err := s.change(ctx, []string{s.path}, turn, func(tx *files.Tx) error {
+		kept = tx.Kept()
 		before, err := s.read(tx)
 		if err != nil {
 			return err
@@ -142,6 +148,7 @@ func (s *fileStore) Update(ctx context.Context, update func(State) (string, erro
 	if err != nil {
 		return State{}, err
 	}
+	after.Kept = kept.String()
 	return after, nil
 }
 
@@ -305,6 +312,7 @@ func (s *fileStore) keep(ctx context.Context, check func(State) error, from stri
 	if n > maxNumber-maxKept { // somebody has put one there
 		n = 1
 	}
+	var kept fileerror.Kept
 	for tries := len(numbers); tries < maxKept; n++ { // others may be faster
 		if slices.Contains(numbers, n) {
 			continue
@@ -319,14 +327,16 @@ func (s *fileStore) keep(ctx context.Context, check func(State) error, from stri
 			paths = append(paths, from)
 		}
 		err := s.change(ctx, paths, func(none State) (bool, error) { return false, check(none) }, k.do)
+		kept = kept.And(k.aside)
 		if err != nil {
-			return State{}, Old{}, err
+			return State{}, Old{}, fileerror.WithKept(err, kept)
 		}
 		if !k.taken {
+			k.after.Kept = kept.String()
 			return k.after, k.old, nil
 		}
 	}
-	return State{}, Old{}, s.tooMany("more than 10,000")
+	return State{}, Old{}, fileerror.WithKept(s.tooMany("more than 10,000"), kept)
 }
 
 // tooMany returns the error for plans that are more, in words, than are looked at.
@@ -343,9 +353,11 @@ type keeping struct {
 	after State
 	old   Old
 	taken bool // there is a file at to; nothing was done
+	aside fileerror.Kept
 }
 
 func (k *keeping) do(tx *files.Tx) error {
+	k.aside = tx.Kept()
 	before, err := k.read(tx)
 	if err != nil {
 		return err

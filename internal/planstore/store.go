@@ -106,6 +106,10 @@ type State struct {
 	Name  string // of the place: a change's identifier, a branch or worktree, a path below the root
 	Where string // the same in words, which follow "in": "change qpvuntsm"; no path of the host
 
+	// Kept says in a sentence without a full stop which files were kept beside the plan's file
+	// while it was written, as another program had saved it meanwhile. Mostly it is empty.
+	Kept string
+
 	// What follows is told of Jujutsu alone.
 
 	Conflict  bool // files of the change have conflicts; its description can be written

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/fileerror"
@@ -154,8 +155,24 @@ type coded interface {
 	Code() string
 }
 
-// ErrorAbout gives an error from below its code.
-func ErrorAbout(path string, err error) *Error {
+// ErrorAbout gives an error from below its code, and says what its change has kept.
+func ErrorAbout(path string, err error) *Error { return about(path, err).WithKept(err) }
+
+// WithKept returns the error with the files that a change has kept which ended with what it was
+// made from, unless it names them.
+func (e *Error) WithKept(err error) *Error {
+	kept := fileerror.KeptOf(err).Without(e.Kept)
+	if kept.None() {
+		return e
+	}
+	told, sentence := *e, Safe(kept.String())
+	told.Kept, told.Err = slices.Concat(e.Kept, kept.Paths()), err
+	told.Message = e.Message.Cut(max(MaxErrorMessage-utf8.RuneCountInString(sentence), MaxErrorMessage/2)).Then("; %s", sentence)
+	return &told
+}
+
+// about gives an error from below its code.
+func about(path string, err error) *Error {
 	var (
 		ours answered
 		file *fileerror.Error

@@ -46,6 +46,7 @@ type undoData struct {
 	Files    []fileData `json:"files"`
 	More     int        `json:"more_files,omitempty"` // that are not in Files
 	Merged   []string   `json:"merged,omitempty"`     // files that have changed since in other sections
+	Kept     []string   `json:"kept,omitempty"`
 	Warnings []string   `json:"warnings,omitempty"`
 	Diff     string     `json:"diff,omitempty"`
 }
@@ -121,6 +122,7 @@ type undoing struct {
 	change  *seen
 	files   []restored
 	warning []string
+	kept    fileerror.Kept
 	memory  memory
 }
 
@@ -147,9 +149,7 @@ func (u *undoing) run(ctx context.Context) error {
 	change := func(tx *files.Tx) error {
 		last = tx
 		tx.Together()
-		if kept := tx.Kept(); !kept.None() {
-			u.warning = []string{replies.Safe(kept.String())}
-		}
+		u.kept = tx.Kept()
 		return u.restore(ctx, tx)
 	}
 	asker := u.asker(ctx)
@@ -161,6 +161,9 @@ func (u *undoing) run(ctx context.Context) error {
 	}
 	if errors.Is(err, errDry) {
 		return nil
+	}
+	if err == nil && !u.kept.None() {
+		u.warning = append(u.warning, replies.Safe(u.kept.String()))
 	}
 	if err == nil && last.NoUndo() != "" {
 		u.warning = append(u.warning, "no undo: "+last.NoUndo())
@@ -383,7 +386,7 @@ func (u *undoing) conflict(failed []failure) error {
 
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
-	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Warnings: u.warning}
+	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Kept: u.kept.Paths(), Warnings: u.warning}
 	if u.isPart() {
 		d.Of = len(u.change.Entries)
 	}
