@@ -67,14 +67,13 @@ func (c *comparing) checkMeaning() error {
 	if err == nil {
 		_, err = c.openCommit(host)
 	}
-	if err != nil && replies.AsError(err).Code == "not_found" {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
 	shown := replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown)
-	if c.req.Past != nil {
+	switch {
+	case err != nil && (c.req.Past != nil || replies.AsError(err).Code == "not_found"): // no repository chooses the ids of changes
+		return nil
+	case err != nil:
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a path, and whether it is a revision too can't be told: %s; write ./%s for the path", shown, err.Error(), shown)}
+	case c.req.Past != nil:
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a revision and the beginning of a change's id; give the whole id, or the whole one of the commit", shown)}
 	}
 	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a revision and a path; write ./%s for the path, or the whole id of the commit", shown, shown)}
@@ -124,27 +123,12 @@ func (c *comparing) atRevision() error {
 	if err != nil {
 		return err
 	}
-	commit, err := c.openCommit(host)
+	commit, below, blobs, err := c.behindLink()
+	if err == nil && len(blobs) == 0 {
+		commit, below, blobs, err = c.inPlace(host)
+	}
 	if err != nil {
 		return err
-	}
-	below, err := filepath.Rel(commit.Top, host)
-	if err != nil || !filepath.IsLocal(below) {
-		return c.unopened(&planstore.Error{Type: planstore.TypeNoRepository, Message: "links lead from the repository to it"})
-	}
-	below = filepath.ToSlash(below)
-	var blobs map[string]vcs.Blob
-	// What is a link by now may have been a document or a folder in the commit.
-	if named := c.namedBelow(commit.Top); named != "" && named != below {
-		if blobs, err = commit.Files(c.ctx, named); len(blobs) > 0 {
-			below = named
-		}
-	}
-	if err == nil && len(blobs) == 0 {
-		blobs, err = commit.Files(c.ctx, below)
-	}
-	if err != nil {
-		return c.unopened(err)
 	}
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
@@ -175,9 +159,51 @@ func (c *comparing) atRevision() error {
 	return nil
 }
 
-// namedBelow returns the path from the top of a repository by which the request names its
-// document or folder, with forward slashes and no link followed; "" if it can't be told.
-func (c *comparing) namedBelow(top string) string {
+// inPlace returns the commit of the repository that a path of the host lies in, that path from its
+// top, and the files there.
+func (c *comparing) inPlace(host string) (*vcs.Commit, string, map[string]vcs.Blob, error) {
+	commit, err := c.openCommit(host)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	below, err := filepath.Rel(commit.Top, host)
+	if err != nil || !filepath.IsLocal(below) {
+		return nil, "", nil, c.unopened(&planstore.Error{Type: planstore.TypeNoRepository, Message: "links lead from the repository to it"})
+	}
+	below = filepath.ToSlash(below)
+	blobs, err := commit.Files(c.ctx, below)
+	if err != nil {
+		return nil, "", nil, c.unopened(err)
+	}
+	return commit, below, blobs, nil
+}
+
+// behindLink is inPlace for what a request names through a link, where the commit has a document or
+// a folder in the place of the link; there are no files else.
+func (c *comparing) behindLink() (*vcs.Commit, string, map[string]vcs.Blob, error) {
+	folder, rest := c.lastLink()
+	if folder == "" {
+		return nil, "", nil, nil
+	}
+	commit, err := c.openCommit(folder)
+	if err != nil { // the link lies in no repository, or none that has the revision
+		return nil, "", nil, nil //nolint:nilerr // what it leads to may
+	}
+	below, err := filepath.Rel(commit.Top, folder)
+	if err != nil || !filepath.IsLocal(below) {
+		return nil, "", nil, nil //nolint:nilerr // as above
+	}
+	below = path.Join(filepath.ToSlash(below), rest)
+	blobs, err := commit.Files(c.ctx, below)
+	if err != nil {
+		return nil, "", nil, c.unopened(err)
+	}
+	return commit, below, blobs, nil
+}
+
+// lastLink returns the folder of the host in which the last link lies that the request's path leads
+// through, and the path from there, with forward slashes; "" if it leads through none.
+func (c *comparing) lastLink() (folder, rest string) {
 	name := filepath.FromSlash(c.req.New)
 	if w := c.docs.Workspace; w != nil && !filepath.IsAbs(name) {
 		for _, root := range w.FileRoots().RealDirs() {
@@ -189,17 +215,19 @@ func (c *comparing) namedBelow(top string) string {
 	}
 	name, err := filepath.Abs(name)
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	named := ""
-	for dir := name; ; dir = filepath.Dir(dir) {
-		if whole, err := filepath.EvalSymlinks(dir); err == nil && whole == top {
-			if below, err := filepath.Rel(dir, name); err == nil {
-				named = filepath.ToSlash(below)
-			}
+	for below := ""; ; {
+		base := filepath.Base(name)
+		name, below = filepath.Dir(name), path.Join(base, below)
+		if name == filepath.Dir(name) {
+			return "", ""
 		}
-		if dir == filepath.Dir(dir) {
-			return named
+		if hasLink(name, base) {
+			if folder, err = filepath.EvalSymlinks(name); err != nil {
+				return "", ""
+			}
+			return folder, below
 		}
 	}
 }

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -40,6 +41,20 @@ func TestRevisionThatIsAPathToo(t *testing.T) {
 		}
 	}
 	for against, want := range map[string]string{"./HEAD": "no difference", "old": "no difference", "HEAD~0": "1 changed"} {
+		text, _ := ask(t, session, toolDiff, object{"path": "docs", "against": against})
+		shows(t, text, want)
+	}
+	// Where the repository can't be asked, a path is meant if it says so, and the id of a change is one.
+	if _, failed := ask(t, session, "create_document", object{"path": "docs/b.md", "content": "# B\n"}); failed {
+		t.Fatal("no document is made")
+	}
+	list, _ := ask(t, session, "list_changes", object{})
+	id, _, _ := strings.Cut(unmarked(list), " ")
+	if err := os.MkdirAll(filepath.Join(dir, ".git", "objects", "info"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	write(".git/objects/info/alternates", t.TempDir()+"\n")
+	for against, want := range map[string]string{"./old": "1 added", "old": "write ./old for the path", id: "before " + id} {
 		text, _ := ask(t, session, toolDiff, object{"path": "docs", "against": against})
 		shows(t, text, want)
 	}

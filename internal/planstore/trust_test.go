@@ -565,6 +565,32 @@ var jjAttacks = map[string]func(t *testing.T, base string) string{
 		worktreeOfJJ(t, base, base+"/main/.git")
 		return ""
 	},
+	"a worktree of its commits that is the folder itself": func(t *testing.T, base string) string {
+		initJJ(t, base+"/evil")
+		worktreeOfJJ(t, base, base+"/evil/.jj/repo/store/git")
+		for _, name := range []string{"HEAD", "commondir", "gitdir", "logs"} {
+			if err := os.Rename(base+"/evil/.wt/"+name, base+"/evil/"+name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Remove(base + "/evil/.git"); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	},
+	"a worktree by a name with a blank at the end": func(t *testing.T, base string) string {
+		initJJ(t, base+"/evil")
+		common := base + "/evil/.jj/repo/store/git"
+		worktreeOfJJ(t, base, common)
+		put(t, base, map[string]string{
+			"evil/.git": "gitdir: " + common + "/worktrees/x \n", "evil/.wt/commondir": "../..\n", "evil/.jj/repo/store/git/worktrees/x /HEAD": "ref: refs/heads/main\n",
+			"evil/.jj/repo/store/git/worktrees/x /commondir": "../..\n", "evil/.jj/repo/store/git/worktrees/x /gitdir": base + "/evil/.git\n",
+		})
+		if err := os.Rename(base+"/evil/.wt", common+"/worktrees/x"); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	},
 	"a file that names another's repository of git beside it": func(t *testing.T, base string) string {
 		initJJ(t, base+"/evil")
 		put(t, base, map[string]string{"evil/.git": "gitdir: ../theirs/.git\n"})
@@ -701,6 +727,8 @@ func TestAttacksWouldWork(t *testing.T) {
 		"jj link": jjAttacks["a link, in an archive"], "jj file": jjAttacks["a file that names it, in an archive"],
 		"jj repo": jjAttacks["its repo as a link"], "jj worktree": jjAttacks["a worktree of its commits with a log as a link"],
 		"jj workspace": jjAttacks["a worktree in a workspace, with a log as a link"],
+		"jj folder":    jjAttacks["a worktree of its commits that is the folder itself"],
+		"jj blank":     jjAttacks["a worktree by a name with a blank at the end"],
 		"jj lock":      jjLockAttacks()["its working_copy/working_copy.lock as a hard link, --colocate"],
 	} {
 		t.Run(name, func(t *testing.T) {

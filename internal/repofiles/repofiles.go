@@ -24,7 +24,7 @@ const maxPointer = 8192
 // ReadPointer returns what a small regular file holds, which is a path and maybe words
 // before it. A link, a pipe or a device is no such file. Each program cuts off other
 // characters at the end, or none, so only line endings may be there, and only if they
-// are cut off here too.
+// are cut off here too: what Unicode calls white space is refused at both ends.
 func ReadPointer(path string, cutLineEndings bool) (string, error) {
 	info, err := os.Lstat(path)
 	switch {
@@ -40,8 +40,12 @@ func ReadPointer(path string, cutLineEndings bool) (string, error) {
 	if cutLineEndings {
 		text = strings.TrimRight(text, "\r\n")
 	}
-	if err == nil && strings.ContainsAny(text, "\r\n\x00") {
+	switch {
+	case err != nil:
+	case strings.ContainsAny(text, "\r\n\x00"):
 		err = errors.New("it has more than one line")
+	case strings.TrimSpace(text) != text:
+		err = errors.New("it begins or ends with a blank")
 	}
 	return text, err
 }

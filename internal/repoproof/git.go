@@ -146,7 +146,7 @@ func target(entry string, follow func(folder, path string) (string, error)) (str
 		return "", Unreadable("`.git`", err)
 	}
 	named, ok := strings.CutPrefix(text, "gitdir: ")
-	if !ok {
+	if !ok || strings.TrimSpace(named) != named { // which Jujutsu cuts off, and git doesn't
 		return "", &Error{Reason: NoRepository, Message: "`.git` is a file that names no repository", Hint: "mend it, or take it away"}
 	}
 	to, err := follow(filepath.Dir(entry), named)

@@ -19,8 +19,8 @@ type JJPlace struct {
 	// Writes are the folders below which alone Jujutsu may write; nil for any, as where the user
 	// lets the repository lie anywhere.
 	Writes []string
-	// Config is the folder that Jujutsu makes for configuration of the repository's that it is about
-	// to move to the user's; "" for none.
+	// Config is the folder that Jujutsu makes for the configuration of single repositories, where it
+	// isn't there and this one may have some; "" else.
 	Config string
 }
 
@@ -54,15 +54,10 @@ func (p *Proof) JJ(ask AskJJ) (*JJPlace, error) {
 	if p.elsewhere() {
 		return at, nil
 	}
-	at.Writes = append([]string{at.Folder, at.Repo}, jjFolders()...) // the last have what was configured for single repositories
-	moves, err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.Repo, "config.toml"))
-	if err != nil {
+	if err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.Repo, "config.toml")); err != nil {
 		return nil, err
 	}
-	if moves && len(at.Writes) == 2 {
-		at.Config = newJJFolder()
-		at.Writes = append(at.Writes, at.Config)
-	}
+	at.allowConfig(entry)
 	if err := p.noLinksOut(entry, &jjParts); err != nil {
 		return nil, err
 	}
@@ -91,15 +86,14 @@ var (
 )
 
 // configuration proves that the files in which a repository is configured are its own, or
-// those that newer versions keep for it with the user's and put links to in their place. There may
-// be some that these are about to move there.
-func (p *Proof) configuration(paths ...string) (moves bool, err error) {
+// those that newer versions keep for it with the user's and put links to in their place.
+func (p *Proof) configuration(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
-			return false, Unreadable(code(p.shown(path)), err)
+			return Unreadable(code(p.shown(path)), err)
 		}
 		if info.Mode().Type() == fs.ModeSymlink {
 			to, err := fileinfo.Resolved(path)
@@ -107,27 +101,46 @@ func (p *Proof) configuration(paths ...string) (moves bool, err error) {
 				continue
 			}
 			if err != nil || !slices.ContainsFunc(jjFolders(), func(dir string) bool { return fileinfo.LiesIn(dir, to) }) {
-				return false, Untrusted(fmt.Sprintf("%s is a link to a file that isn't in your configuration of Jujutsu", code(p.shown(path))))
+				return Untrusted(fmt.Sprintf("%s is a link to a file that isn't in your configuration of Jujutsu", code(p.shown(path))))
 			}
 			if info, err = os.Lstat(to); err != nil {
-				return false, Unreadable(code(p.shown(path)), err)
+				return Unreadable(code(p.shown(path)), err)
 			}
 		}
 		if !info.Mode().IsRegular() || info.Size() > maxConfig {
-			return false, Untrusted(fmt.Sprintf("%s is no file, or larger than one is", code(p.shown(path))))
+			return Untrusted(fmt.Sprintf("%s is no file, or larger than one is", code(p.shown(path))))
 		}
-		moves = true
 	}
-	return moves, nil
+	return nil
 }
 
-// newJJFolder returns the folder that Jujutsu makes for the user's configuration where there is
-// none; "" if it has no place.
-func newJJFolder() string {
-	if dir, err := os.UserConfigDir(); err == nil {
-		return filepath.Join(dir, "jj")
+// allowConfig lets Jujutsu write what it keeps of single repositories with the user's configuration.
+func (at *JJPlace) allowConfig(entry string) {
+	at.Writes = append(at.Writes, at.Folder, at.Repo)
+	for _, dir := range jjFolders() {
+		at.Writes = append(at.Writes, dir)
+		for _, name := range [...]string{"repos", "workspaces"} { // which may lie elsewhere
+			if to, err := filepath.EvalSymlinks(filepath.Join(dir, name)); err == nil {
+				at.Writes = append(at.Writes, to)
+			}
+		}
 	}
-	return ""
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return
+	}
+	dir = filepath.Join(dir, "jj")
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	for _, path := range [...]string{
+		filepath.Join(entry, "workspace-config.toml"), filepath.Join(entry, "workspace-config-id"), filepath.Join(at.Repo, "config.toml"), filepath.Join(at.Repo, "config-id"),
+	} {
+		if _, err := os.Lstat(path); err == nil {
+			at.Config, at.Writes = dir, append(at.Writes, dir)
+			return
+		}
+	}
 }
 
 // jjFolders are the folders in which Jujutsu may keep the user's configuration, with
@@ -232,16 +245,24 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 		return Untrusted(elsewhere)
 	}
 	at.Writes = append(at.Writes, git.Writes...)
-	if err := ownPacks(git.Common); err != nil || fileinfo.IsSame(workspace, p.folder) {
+	if err := ownPacks(git.Common); err != nil {
 		return err
 	}
 	return p.colocated(at, gitAt)
 }
 
 // colocated proves what a `.git` in the project's folder names. Jujutsu takes it for one of its
-// repository where that is so, as of a worktree, and writes HEAD, index and logs there.
+// repository where that is so, as of a worktree, and writes HEAD, index and logs there; so it does
+// with the folder itself, where that has such files and `.git` is none to it.
 func (p *Proof) colocated(at *JJPlace, gitAt func(folder string) (*GitPlace, error)) error {
-	if _, err := os.Lstat(filepath.Join(p.folder, ".git")); errors.Is(err, fs.ErrNotExist) {
+	has := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(p.folder, name))
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	if has("HEAD") && (has("commondir") || has("objects")) {
+		return Untrusted("the project's folder has files as a repository of git or a worktree of one has, `HEAD` with `commondir` or `objects`, and Jujutsu may take it for one")
+	}
+	if !has(".git") {
 		return nil
 	}
 	git, err := gitAt(p.folder)

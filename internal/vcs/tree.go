@@ -59,6 +59,9 @@ func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error
 	if err != nil || c.reader.Kind() != planstore.JJ {
 		return files, err
 	}
+	if conflicted, err := c.isConflicted(ctx); err != nil || !conflicted {
+		return files, err
+	}
 	out, err := c.lsTree(ctx, ".", &left, "--name-only")
 	if err != nil {
 		return nil, err
@@ -75,6 +78,20 @@ func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error
 		markConflicts(files, theirs, side+"/")
 	}
 	return files, nil
+}
+
+// isConflicted reports whether Jujutsu says in the head of the commit that it has a conflict.
+func (c *Commit) isConflicted(ctx context.Context) (bool, error) {
+	const most = 1 << 20 // bytes of a head
+	out, exit, err := c.reader.Git(ctx, "", most, "cat-file", "commit", c.ID)
+	switch {
+	case err != nil:
+		return false, err
+	case exit != 0:
+		return false, unreadable("its object is not there")
+	}
+	head, _, _ := bytes.Cut(out, []byte("\n\n"))
+	return bytes.Contains(head, []byte("\njj:trees ")), nil
 }
 
 // markConflicts marks files that one side of a conflict has otherwise, or that it alone has.
