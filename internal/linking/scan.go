@@ -88,7 +88,7 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 		s.project = docs.Listed(docs.Straight(cmp.Or(settings.Folder, s.working)))
 		s.base = s.common(s.project)
 		if settings.Folder != "" {
-			options.Root = s.inSet(filepath.Join(s.project, settings.Root))
+			options.Root = s.inSet(docs.Listed(filepath.Join(s.project, settings.Root)))
 		}
 	}
 	s.set, s.root, s.hasRoot = links.NewSet(options), options.Root, options.HasRoot

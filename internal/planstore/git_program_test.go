@@ -423,7 +423,7 @@ func TestGitBrokenBranch(t *testing.T) {
 				return err
 			},
 		} {
-			if e := typed(t, do(), TypeExit); !strings.Contains(e.Message, "HEAD, or the file of the branch that it names, is damaged") || !e.Unwritten && name == "written" {
+			if e := typed(t, do(), TypeExit); !strings.Contains(e.Message, "HEAD, or the file of the branch that it names, may be damaged") || !e.Unwritten && name == "written" {
 				t.Errorf("%s, %s: %+v", what, name, e)
 			}
 		}

@@ -172,8 +172,8 @@ func (s *gitStore) checkedOut(ctx context.Context, at *repoproof.GitPlace, head 
 		is.untold = s.explain(c, &r)
 		is.untold.Unwritten = true
 		if r.failure() == unknownFailure {
-			is.untold.because("HEAD, or the file of the branch that it names, is damaged")
-			is.untold.Hint = "the file that `git rev-parse --git-path HEAD` names says which branch it is; remove that branch's file, and set it with `git update-ref refs/heads/BRANCH COMMIT`; the commits that it was at are in the file that `git rev-parse --git-path logs/refs/heads/BRANCH` names"
+			is.untold.because("HEAD, or the file of the branch that it names, may be damaged")
+			is.untold.Hint = "run it in a terminal, in the project's folder, to see why; the file that `git rev-parse --git-path HEAD` names says which branch it is; if that branch's file is damaged, remove it, and set the branch with `git update-ref refs/heads/BRANCH COMMIT`; the commits that it was at are in the file that `git rev-parse --git-path logs/refs/heads/BRANCH` names"
 		}
 	}
 	branch := rebased(filepath.Dir(file))

@@ -209,6 +209,7 @@ type scope struct {
 	dir       string   // the working directory, without links; for a command
 	all       bool     // files that are not below it, too
 	paths     []string // files and folders that it is about, absolute; none for all
+	named     []string // the same as a client names them
 }
 
 // scopeOf returns what a request about documents sees.
@@ -216,7 +217,13 @@ func scopeOf(docs *documents.Set, all bool) (*scope, error) {
 	s := &scope{workspace: docs.Workspace, marks: docs.Marks, work: docs.Work, all: all || len(docs.Paths) > 0}
 	if s.workspace != nil {
 		for _, path := range docs.Paths {
-			s.paths = append(s.paths, s.workspace.Host(path))
+			listed := docs.Listed(path)
+			s.named = append(s.named, filepath.ToSlash(filepath.Clean(listed))) // below several roots
+			host := s.workspace.Host(listed)
+			s.paths = append(s.paths, host)
+			if whole, err := filepath.EvalSymlinks(host); err == nil && s.workspace.FileRoots().Covers(whole) { // a folder
+				s.paths = append(s.paths, whole)
+			}
 		}
 		return s, nil
 	}
@@ -227,6 +234,7 @@ func scopeOf(docs *documents.Set, all bool) (*scope, error) {
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
 	}
+	dir = fileinfo.Listed(dir)
 	s.dir = dir
 	for _, path := range docs.Paths {
 		full := path
@@ -239,7 +247,7 @@ func scopeOf(docs *documents.Set, all bool) (*scope, error) {
 		if whole, err := filepath.EvalSymlinks(full); err == nil {
 			full = whole
 		}
-		s.paths = append(s.paths, full)
+		s.paths = append(s.paths, fileinfo.Listed(full))
 	}
 	return s, nil
 }
@@ -264,8 +272,9 @@ func (s *scope) nameOf(e *journal.Entry) (string, bool) {
 	return name, ok && (s.workspace == nil || e.IsThere())
 }
 
-// isAbout reports whether the request is about a file, by its place.
-func (s *scope) isAbout(path string) bool {
+// isAbout reports whether the request is about a file, by its place or by the name that replies
+// have for it, which files of several roots can share.
+func (s *scope) isAbout(path, name string) bool {
 	if len(s.paths) == 0 {
 		return true
 	}
@@ -274,7 +283,7 @@ func (s *scope) isAbout(path string) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(s.named, func(of string) bool { return name == of || strings.HasPrefix(name, of+"/") })
 }
 
 // seen is a change as a request sees it.
@@ -346,7 +355,7 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 				c.hidden, name = c.hidden+1, ""
 			}
 			c.names = append(c.names, name)
-			about = about || ok && s.isAbout(r.Entries[i].Path)
+			about = about || ok && s.isAbout(r.Entries[i].Path, name)
 		}
 		return !about || yield(c)
 	})

@@ -68,7 +68,7 @@ func (u *undoing) part() (chosen []bool, err error) {
 		}
 		found := false
 		for i, name := range c.names {
-			if name != "" && s.isAbout(c.Entries[i].Path) {
+			if name != "" && s.isAbout(c.Entries[i].Path, name) {
 				chosen[i], found = true, true
 			}
 		}

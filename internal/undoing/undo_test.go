@@ -272,10 +272,14 @@ func TestPathsOfARequest(t *testing.T) {
 		}
 	}
 	w.set(t, 0o644, map[string]string{"docs/a.md": "# A\n"})
-	for path, want := range map[string]bool{
+	ways := map[string]bool{
 		".": true, "./docs": true, "docs/": true, "docs/a.md": true, "docs/../docs/a.md": true,
 		w.dir: true, filepath.Join(w.dir, "docs", "a.md"): true, "docsx": false, "docs/b.md": false,
-	} {
+	}
+	if err := os.Symlink("docs", filepath.Join(w.dir, "link")); err == nil { // on Windows that takes a privilege
+		ways["link"], ways["link/a.md"] = true, true
+	}
+	for path, want := range ways {
 		docs := w.docs
 		docs.Paths = []string{path}
 		was, _, err := w.Since(t.Context(), docs, "1h")
