@@ -53,7 +53,7 @@ func (c *comparing) states() error {
 }
 
 // checkMeaning returns an error for a word that names a commit beside what else it names: a
-// repository can have a folder that is called HEAD.
+// repository can have a folder that is called HEAD. A pattern that names a commit is none.
 func (c *comparing) checkMeaning() error {
 	word := filepath.ToSlash(c.req.Revision)
 	isPath := c.req.Old != "" && (filepath.IsAbs(word) || strings.HasPrefix(word+"/", "./") || strings.HasPrefix(word, "../") || files.IsMarkdown(word))
@@ -69,6 +69,9 @@ func (c *comparing) checkMeaning() error {
 	}
 	shown := replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown)
 	switch {
+	case err == nil && c.req.Old != "" && c.docs.Look(c.req.Old) != documents.AFile && !c.docs.IsFolder(c.req.Old): // such as @{u}, which a pattern may be
+		c.req.Old = ""
+		return nil
 	case err != nil && (c.req.Past != nil || replies.AsError(err).Code == "not_found"): // no repository chooses the ids of changes
 		return nil
 	case err != nil:

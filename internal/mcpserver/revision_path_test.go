@@ -40,7 +40,7 @@ func TestRevisionThatIsAPathToo(t *testing.T) {
 			shows(t, text, "invalid_argument", "revision and a path", "./"+against)
 		}
 	}
-	for against, want := range map[string]string{"./HEAD": "no difference", "old": "no difference", "HEAD~0": "1 changed"} {
+	for against, want := range map[string]string{"./HEAD": "no difference", "old": "no difference", "HEAD~0": "1 changed", "HEAD^{commit}": "1 changed", "main@{0}": "1 changed"} {
 		text, _ := ask(t, session, toolDiff, object{"path": "docs", "against": against})
 		shows(t, text, want)
 	}
