@@ -95,13 +95,20 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 	if !opens {
 		s.changed = map[string]string{}
 		for _, changed := range s.docs.Paths {
-			for in := s.inSet(changed); in != path.Dir(in); in = path.Dir(in) {
+			in := s.inSet(changed)
+			if len(in) > maxListed {
+				continue
+			}
+			for ; in != path.Dir(in); in = path.Dir(in) {
 				s.changed[folded(in)] = in
 			}
 		}
 	}
 	return s, nil
 }
+
+// maxListed is the number of bytes of a path that a system without differences of case may have.
+const maxListed = 4096
 
 // folded returns a path without the differences of case and of Unicode forms.
 func folded(name string) string { return strings.ToLower(norm.NFC.String(name)) }

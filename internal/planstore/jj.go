@@ -112,6 +112,8 @@ func (v jjVersion) harmless() []string {
 		"--config=signing.backend=none",
 		// Or a look at a working copy that another workspace has made stale writes its files anew.
 		"--config=snapshot.auto-update-stale=false",
+		// Or what git has moved or deleted a branch away from is given up, and files are written anew.
+		"--config=git.abandon-unreachable-commits=false",
 		// These four are read by every command, whether it prints them or not.
 		`--config=templates.log_node=""`,
 		`--config=template-aliases."format_short_change_id_with_change_offset(commit)"='""'`,
@@ -151,6 +153,13 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 		return result{}, err
 	}
 	c.more = append(append(c.more, "--repository", at.Folder), v.harmless()...)
+	if doing := amid(at.GitDir); doing != "" && !slices.Contains(c.args, ignoreWorkingCopy) {
+		return result{}, &Error{
+			Type: TypeFailed, Unwritten: true, Command: s.program.show(c),
+			Message: fmt.Sprintf("git is amid a %s in this folder, which Jujutsu would end without a word", doing),
+			Hint:    fmt.Sprintf("finish it or give it up with git first (`git %s`), then try again", giveUp(doing)),
+		}
+	}
 	c.writes = at.Writes
 	if at.Config != "" && !s.options.ReadOnly {
 		_ = os.MkdirAll(at.Config, 0o700) // it is Jujutsu's own fault that is told
@@ -161,6 +170,33 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	}
 	return r, err
 }
+
+// amid returns what git has begun and not ended in a repository, "" for nothing.
+func amid(gitDir string) string {
+	if gitDir == "" {
+		return ""
+	}
+	for _, of := range [...]struct{ entry, doing string }{
+		{"rebase-merge", "rebase"}, {"rebase-apply", "rebase"}, {"MERGE_HEAD", "merge"}, {"CHERRY_PICK_HEAD", "cherry-pick"},
+		{"REVERT_HEAD", "revert"}, {"BISECT_LOG", "bisect"},
+	} {
+		if exists(filepath.Join(gitDir, of.entry)) {
+			return of.doing
+		}
+	}
+	return ""
+}
+
+// giveUp returns the arguments by which git gives up what it has begun.
+func giveUp(doing string) string {
+	if doing == "bisect" {
+		return "bisect reset"
+	}
+	return doing + " --abort"
+}
+
+// ignoreWorkingCopy keeps Jujutsu from taking up what has happened in the working copy, and in git.
+const ignoreWorkingCopy = "--ignore-working-copy"
 
 // checkOutFailed is what jj says after it has written, and couldn't put the files of the
 // change into the working copy.
@@ -313,7 +349,7 @@ func (s *jjStore) read(ctx context.Context, l look) ([]change, error) {
 // it is also one that looks at a single operation, for several would be merged; if there
 // are several, they are named.
 func (s *jjStore) lookOnly(ctx context.Context, c *call) (heads string, err error) {
-	c.args = append(c.args, "--ignore-working-copy")
+	c.args = append(c.args, ignoreWorkingCopy)
 	if !s.options.ReadOnly {
 		return "", nil
 	}

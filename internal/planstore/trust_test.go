@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -1039,6 +1040,55 @@ func TestStaleWorkingCopyStays(t *testing.T) {
 	told, _ := everyMethod(t.Context(), open(t, Options{Root: base + "/a", Kind: JJ, JJ: jj}))
 	if text, err := os.ReadFile(base + "/a/a.md"); err != nil || string(text) != "mine\n" {
 		t.Errorf("%q, %v\n%s", text, err, told)
+	}
+}
+
+// TestGitGoesOn has git be amid a merge, and have moved a branch, in a folder that Jujutsu shares with
+// it: no look at the plan ends the one or writes files anew for the other, and to write it is refused
+// until the merge is over.
+func TestGitGoesOn(t *testing.T) {
+	t.Parallel()
+	jj := findJJ(t)
+	dir := t.TempDir()
+	run(t, dir, jj, "git", "init", "--colocate")
+	commit := func(branch, text string) {
+		t.Helper()
+		put(t, dir, map[string]string{"a.md": text})
+		run(t, dir, "git", "add", "a.md")
+		run(t, dir, "git", "commit", "-q", "-m", branch)
+	}
+	run(t, dir, "git", "checkout", "-q", "-b", "main")
+	commit("one", "one\n")
+	run(t, dir, "git", "checkout", "-q", "-b", "other")
+	commit("other", "other\n")
+	run(t, dir, "git", "checkout", "-q", "main")
+	commit("main", "main\n")
+	if err := exec.Command("git", "-C", dir, "merge", "-q", "other").Run(); err == nil {
+		t.Fatal("it is merged")
+	}
+	before := run(t, dir, "git", "status", "--porcelain=v2")
+	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj})
+	if _, changes, err := s.Survey(t.Context()); err != nil || !strings.Contains(changes.Unknown, "amid a merge") {
+		t.Errorf("%+v, %v", changes, err)
+	}
+	if _, err := s.Update(t.Context(), func(State) (string, error) { return "plan\n", nil }); !isType(err, TypeFailed) || !strings.Contains(err.Error(), "amid a merge") {
+		t.Error(err)
+	}
+	if after := run(t, dir, "git", "status", "--porcelain=v2"); after != before || !exists(dir+"/.git/MERGE_HEAD") {
+		t.Errorf("the merge is gone:\n%s\n%s", before, after)
+	}
+	run(t, dir, "git", "merge", "--abort")
+	if _, err := s.Update(t.Context(), func(State) (string, error) { return "plan\n", nil }); err != nil {
+		t.Error(err)
+	}
+
+	run(t, dir, jj, "commit", "--quiet", "-m", "plan")
+	put(t, dir, map[string]string{"c.md": "c\n"})
+	run(t, dir, jj, "commit", "--quiet", "-m", "two")
+	run(t, dir, jj, "bookmark", "set", "--quiet", "main", "-r", "@-", "--allow-backwards")
+	run(t, dir, "git", "update-ref", "refs/heads/main", "main~1")
+	if _, _, err := s.Survey(t.Context()); err != nil || !exists(dir+"/c.md") {
+		t.Errorf("%v; the file is there: %t", err, exists(dir+"/c.md"))
 	}
 }
 

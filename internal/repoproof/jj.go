@@ -16,6 +16,9 @@ import (
 type JJPlace struct {
 	Folder string // that has the .jj
 	Repo   string // the folder that all workspaces share, with links resolved
+	// GitDir is that of git in the same folder, where its repository is the one with the commits;
+	// "" else. Jujutsu takes up there what git has done, and ends what it is amid.
+	GitDir string
 	// Writes are the folders below which alone Jujutsu may write; nil for any, as where the user
 	// lets the repository lie anywhere.
 	Writes []string
@@ -231,7 +234,7 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 		if err := ownPacks(target); err != nil {
 			return err
 		}
-		return p.colocated(at, gitAt)
+		return p.colocated(at, target, gitAt)
 	}
 	const elsewhere = "the commits of Jujutsu's repository lie in a repository of git which is neither in `.jj` nor that of the same folder"
 	if _, err := os.Lstat(filepath.Join(workspace, ".git")); err != nil {
@@ -248,13 +251,13 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 	if err := ownPacks(git.Common); err != nil {
 		return err
 	}
-	return p.colocated(at, gitAt)
+	return p.colocated(at, git.Common, gitAt)
 }
 
 // colocated proves what a `.git` in the project's folder names. Jujutsu takes it for one of its
 // repository where that is so, as of a worktree, and writes HEAD, index and logs there; so it does
 // with the folder itself, where that has such files and `.git` is none to it.
-func (p *Proof) colocated(at *JJPlace, gitAt func(folder string) (*GitPlace, error)) error {
+func (p *Proof) colocated(at *JJPlace, common string, gitAt func(folder string) (*GitPlace, error)) error {
 	has := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(p.folder, name))
 		return !errors.Is(err, fs.ErrNotExist)
@@ -270,5 +273,8 @@ func (p *Proof) colocated(at *JJPlace, gitAt func(folder string) (*GitPlace, err
 		return err
 	}
 	at.Writes = append(at.Writes, git.Writes...)
+	if fileinfo.IsSame(git.Common, common) {
+		at.GitDir = git.GitDir
+	}
 	return nil
 }
