@@ -124,6 +124,44 @@ func TestRecoverTogether(t *testing.T) {
 	}
 }
 
+// TestRecoveryTellsWhatItKeeps has another program save a document right before a change that is
+// killed puts its own text in its place: what takes that back keeps the save, and tells its name.
+func TestRecoveryTellsWhatItKeeps(t *testing.T) {
+	skipModes(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.md")
+	testkit.WriteFile(t, path, "old\n")
+	var told []journal.Recovered
+	j := journal.New(journal.Options{Dir: filepath.Join(t.TempDir(), "journal"), Told: func(r journal.Recovered) { told = append(told, r) }})
+	exchanged := false
+	ctx := files.WithSteps(j.In(t.Context()), func(call, _ string) error {
+		switch {
+		case exchanged:
+			return errors.New("killed")
+		case call == "exchange":
+			exchanged = true
+			testkit.WriteFile(t, path+".theirs", "theirs\n")
+			return os.Rename(path+".theirs", path)
+		}
+		return nil
+	})
+	err := files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.Write(path, []byte("new\n")) })
+	if err == nil || !exchanged {
+		t.Skip("no files are exchanged here:", err)
+	}
+	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) > 0 || len(told) != 1 {
+		t.Fatalf("%v, %v, %+v", stuck, err, told)
+	}
+	found := false
+	for _, kept := range told[0].Kept.Paths() {
+		text, err := os.ReadFile(kept)
+		found = found || err == nil && string(text) == "theirs\n"
+	}
+	if !found {
+		t.Errorf("what was saved is in none of %v", told[0].Kept)
+	}
+}
+
 // TestDamaged changes a journal in many ways, after a kill and after a change: what can't be
 // believed is told of and obeyed nowhere, and edits go on.
 func TestDamaged(t *testing.T) {

@@ -35,6 +35,9 @@ type Recovered struct {
 	Back []string
 	// Left are those that were left as they are.
 	Left []string
+	// Kept are files beside them that hold what other programs saved meanwhile, or right before the
+	// change was interrupted.
+	Kept fileerror.Kept
 }
 
 // Stuck is a change that was interrupted and can't be taken back yet.
@@ -287,7 +290,8 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 	var absent []error // for files whose folders aren't there
 	for i := range r.Entries {
 		e := &r.Entries[i]
-		back, err := f.takeBack(ctx, e, roots)
+		back, kept, err := f.takeBack(ctx, e, roots)
+		done.Kept = done.Kept.And(kept)
 		switch {
 		case err == nil && back:
 			done.Back = append(done.Back, e.Path)
@@ -353,7 +357,7 @@ func isAbsent(err error) bool {
 // takeBack gives a file what it held before the change, if it holds what it was given, and
 // reports whether it had to. The record's own word doesn't tell whether names on the path may be
 // protected ones: what any update of the host may write counts, and what e.below allows.
-func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back bool, err error) {
+func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back bool, kept fileerror.Kept, err error) {
 	limit := int64(textfile.DefaultLimit)
 	for _, t := range []*Text{e.Before, e.After} {
 		if t != nil {
@@ -361,7 +365,7 @@ func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back b
 		}
 	}
 	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit, Below: e.below(roots)}, func(tx *files.Tx) error {
-		back = false
+		back, kept = false, tx.Kept()
 		if err := e.Obeyed(tx, e.Path); err != nil {
 			return err
 		}
@@ -378,7 +382,7 @@ func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back b
 		tx.Folders(e.Path, e.Folders)
 		return f.put(tx, e.Path, e.Before)
 	})
-	return back, err
+	return back, kept.And(fileerror.KeptOf(err)), err
 }
 
 // Current returns what a file of a change holds, nil if there is none.

@@ -78,6 +78,9 @@ func recovered(r journal.Recovered) string {
 		text += "; left as they are, for another program has changed them since or they can't be put back: " + shortNames(r.Left) +
 			" (sectile log --patch " + r.Record.ID + " shows both states)"
 	}
+	if !r.Kept.None() {
+		text += "; " + replies.Safe(r.Kept.String())
+	}
 	return text
 }
 

@@ -33,6 +33,7 @@ const DefaultLimit = 20
 type Reply struct {
 	Text       []byte
 	Structured []byte
+	Warnings   []string // of an undo; the text has them too
 }
 
 // changeData is a change in JSON.

@@ -411,7 +411,9 @@ func (u *undoing) reply() *Reply {
 	told.head = d.text()
 	text, diff := told.text(u.docs.Marks)
 	d.Diff = string(diff)
-	return reply(text, d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
+	r := reply(text, d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
+	r.Warnings = u.warning
+	return r
 }
 
 // restoredDocuments returns the documents that hold another text, or are gone, or shall be: links

@@ -191,10 +191,18 @@ type changesPage struct {
 	Reads   []readDocument
 	More    int         // documents that were read and are not listed
 	Undone  *toldChange // the change that was just taken back
+	// Warnings are of that.
+	Warnings []string
 }
 
 // changes answers with the list of changes.
 func (s *site) changes(r *http.Request) (*answer, error) {
+	return s.changesAfter(r, r.URL.Query().Get("undone"), nil)
+}
+
+// changesAfter answers with the list of changes once one is taken back, with what is to be told of
+// that.
+func (s *site) changesAfter(r *http.Request, undone string, warnings []string) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
 	recent := s.recently(r.Context(), docs)
@@ -206,7 +214,7 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 	if p.Reads, p.More, err = recent.reads(docs, maxReads); err != nil {
 		return nil, err
 	}
-	undone := r.URL.Query().Get("undone")
+	p.Warnings = warnings
 	if i := slices.IndexFunc(p.Changes, func(c toldChange) bool { return c.ID == undone }); i >= 0 {
 		p.Undone = &p.Changes[i]
 	}
@@ -298,8 +306,12 @@ func (s *site) undo(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
 	ctx := s.History.For(r.Context(), documents.Reader{}, "view", nil)
-	if _, err := s.History.Undo(ctx, docs, undoing.UndoRequest{ID: id}); err != nil {
+	done, err := s.History.Undo(ctx, docs, undoing.UndoRequest{ID: id})
+	if err != nil {
 		return nil, err
+	}
+	if len(done.Warnings) > 0 { // which an address that anybody can write doesn't have
+		return s.changesAfter(r, id, done.Warnings)
 	}
 	return &answer{to: "/changes?undone=" + url.QueryEscape(id)}, nil
 }

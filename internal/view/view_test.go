@@ -321,6 +321,22 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// TestTakenBackWithWarning has what is to be told of an undo stand on the page that follows.
+func TestTakenBackWithWarning(t *testing.T) {
+	o := open(t, true, map[string]string{"a.md": "# A\n\n## Old\n", "b.md": "[b](a.md#new)\n"})
+	o.change("a.md", "Old", "New")
+	_, page := o.get("/changes")
+	token := regexp.MustCompile(`name="token" value="([^"]+)"`).FindStringSubmatch(page)
+	id := regexp.MustCompile(`name="id" value="([^"]+)"`).FindStringSubmatch(page)
+	r, err := o.client.PostForm(o.base+"/undo", url.Values{"id": {id[1]}, "token": {token[1]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, page := o.answer(r); status != http.StatusOK || !strings.Contains(page, "is taken back") || !strings.Contains(page, `<p class="note" role="status">1 link of other documents led to what is gone`) {
+		t.Errorf("%d\n%s", status, page)
+	}
+}
+
 // TestNotTakenBack tells why a change stays, and leads on.
 func TestNotTakenBack(t *testing.T) {
 	o := open(t, true, map[string]string{"a.md": text, "sub/guide.md": "# B\n"})
