@@ -2,10 +2,12 @@ package linking
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
@@ -91,6 +93,9 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 		if pages[s.inSet(p.FilePath)] == nil {
 			others++
 		}
+	}
+	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NoMatches { // none is left to have links
+		err = nil
 	}
 	return own, others, err
 }

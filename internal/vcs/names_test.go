@@ -261,6 +261,7 @@ func TestJJBesideFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			testkit.WriteFile(t, filepath.Join(at, ".git"), "gitdir: ./.bare\n")
+			testkit.WriteFile(t, filepath.Join(at, ".gitignore"), ".bare\n") // in which Jujutsu writes while it looks
 		},
 	} {
 		at := filepath.Join(dir, name)
