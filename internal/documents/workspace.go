@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -109,6 +110,9 @@ func (w *Workspace) Roots() []string {
 func (w *Workspace) NameOf(host string) (name string, ok bool) {
 	clean, err := w.roots.Resolve(host)
 	if err == nil {
+		if w.HasSeveralRoots() { // of which another one may have the same path
+			return cmp.Or(w.Called(host), clean), true
+		}
 		return clean, true
 	}
 	if e, is := errors.AsType[*fileerror.Error](err); !is || e.Code != fileerror.NotFound || !w.roots.Covers(host) {

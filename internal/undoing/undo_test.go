@@ -293,6 +293,30 @@ func TestPathsOfARequest(t *testing.T) {
 	}
 }
 
+// TestSameNameInTwoRoots takes back a change of a document whose path another root has, too: it is
+// listed by a name that leads to it.
+func TestSameNameInTwoRoots(t *testing.T) {
+	first, second := testkit.Folder(t, map[string]string{"x.md": "# X\n"}), testkit.Folder(t, map[string]string{"x.md": "# X\n"})
+	ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{first, second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ws.Close() })
+	w := &world{Open(filepath.Join(t.TempDir(), "journal"), func(sentence string) { t.Error(sentence) }), second, documents.Set{Workspace: ws}}
+	path := filepath.Join(second, "x.md")
+	w.set(t, 0o600, map[string]string{path: "# New\n"})
+	r, err := w.List(t.Context(), w.docs, ListRequest{})
+	if err != nil || !strings.Contains(string(r.Text), "change "+filepath.ToSlash(path)) {
+		t.Errorf("%s, %v", r.Text, err)
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t)}); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "# X\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 // TestEndIsMissing has the newest change lack the line that says how it ended: it is listed
 // with its problem, also by a server, and no undo passes it over in silence.
 func TestEndIsMissing(t *testing.T) {
