@@ -148,7 +148,11 @@ func writeTool(t *testing.T, b *strings.Builder, session *mcp.ClientSession, too
 	if tool.writes {
 		notes = append(notes, "writes")
 	} else {
-		notes = append(notes, "reads and writes nothing")
+		note := "reads and writes nothing"
+		if tool.name == toolGather {
+			note = "changes no document; Jujutsu takes up the working copy and what git has done, as with each of its commands, but not for a server that is read-only"
+		}
+		notes = append(notes, note)
 	}
 	fmt.Fprintf(b, "It %s.\n\n| argument | type | meaning |\n| --- | --- | --- |\n", strings.Join(notes, "; "))
 	for i := range tool.args {
