@@ -69,8 +69,10 @@ func (c *comparing) checkMeaning() error {
 	}
 	shown := replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown)
 	switch {
-	case err == nil && c.req.Old != "" && c.docs.Look(c.req.Old) != documents.AFile && !c.docs.IsFolder(c.req.Old): // such as @{u}, which a pattern may be
-		c.req.Old = ""
+	case c.req.Old != "" && c.docs.Look(c.req.Old) != documents.AFile && !c.docs.IsFolder(c.req.Old): // a pattern, such as @{u} may be
+		if err == nil {
+			c.req.Old = ""
+		}
 		return nil
 	case err != nil && (c.req.Past != nil || replies.AsError(err).Code == "not_found"): // no repository chooses the ids of changes
 		return nil

@@ -224,6 +224,11 @@ func scopeOf(docs *documents.Set, all bool) (*scope, error) {
 			s.named = append(s.named, filepath.ToSlash(filepath.Clean(listed))) // below several roots
 			host := s.workspace.Host(listed)
 			s.paths = append(s.paths, host)
+			if s.workspace.HasSeveralRoots() && !filepath.IsAbs(listed) { // each of which may have something there
+				for _, root := range s.workspace.FileRoots().RealDirs() {
+					s.paths = append(s.paths, filepath.Join(root, filepath.FromSlash(listed)))
+				}
+			}
 			if whole, err := filepath.EvalSymlinks(host); err == nil && s.workspace.FileRoots().Covers(whole) { // a folder
 				s.paths = append(s.paths, whole)
 			}

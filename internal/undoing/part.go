@@ -2,6 +2,7 @@ package undoing
 
 import (
 	"cmp"
+	"path/filepath"
 
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/replies"
@@ -66,11 +67,15 @@ func (u *undoing) part() (chosen []bool, err error) {
 		if err != nil {
 			return nil, err
 		}
-		found := false
+		found, in := false, ""
 		for i, name := range c.names {
-			if name != "" && s.isAbout(c.Entries[i].Path, name) {
-				chosen[i], found = true, true
+			if name == "" || !s.isAbout(c.Entries[i].Path, name) {
+				continue
 			}
+			if root := c.Entries[i].Root; found && root != in && !filepath.IsAbs(path) {
+				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: path, Message: replies.Say("change %s has such a file in more than one root; give the absolute path", c.ID)}
+			}
+			chosen[i], found, in = true, true, c.Entries[i].Root
 		}
 		if !found {
 			return nil, &replies.Error{Code: "not_found", Path: path, Message: replies.Say("change %s has no such file; the list of changes has its files, and its difference has all of them", c.ID)}

@@ -309,11 +309,23 @@ func TestSameNameInTwoRoots(t *testing.T) {
 	if err != nil || !strings.Contains(string(r.Text), "change "+filepath.ToSlash(path)) {
 		t.Errorf("%s, %v", r.Text, err)
 	}
+	named := w.docs
+	named.Paths = []string{"x.md"}
+	if r, err := w.List(t.Context(), named, ListRequest{}); err != nil || !strings.Contains(string(r.Text), "x.md") {
+		t.Errorf("by the path in a root: %s, %v", r.Text, err)
+	}
 	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t)}); err != nil {
 		t.Error(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "# X\n" {
 		t.Errorf("%q, %v", text, err)
+	}
+	w.set(t, 0o600, map[string]string{path: "# New\n", filepath.Join(first, "x.md"): "# New\n"})
+	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t), Paths: []string{"x.md"}}); codeOf(err) != "invalid_argument" {
+		t.Errorf("a path in both roots: %v", err)
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t), Paths: []string{path}}); err != nil {
+		t.Error(err)
 	}
 }
 
