@@ -362,8 +362,9 @@ func (c *change) old() Old {
 
 // openPlans are the changes that a plan may have been left in: the mutable
 // ancestors of the working copy, and what else was begun on its nearest ancestors.
-// A `git commit` beside Jujutsu leaves the plan in such a sibling.
-const openPlans = "mutable() & (::@ | children(ancestors(@, 16)))"
+// A `git commit` beside Jujutsu leaves the plan in such a sibling, and one that moves
+// a branch back (`git reset`, `--amend`, a rebase) some changes above one.
+const openPlans = "mutable() & (::@ | descendants(ancestors(@, 16), 8))"
 
 // maxPlans is the number of changes that are looked at for plans.
 const maxPlans = 500

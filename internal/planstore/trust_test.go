@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -1089,6 +1090,18 @@ func TestGitGoesOn(t *testing.T) {
 	run(t, dir, "git", "update-ref", "refs/heads/main", "main~1")
 	if _, _, err := s.Survey(t.Context()); err != nil || !exists(dir+"/c.md") {
 		t.Errorf("%v; the file is there: %t", err, exists(dir+"/c.md"))
+	}
+	// A plan stays in sight where git takes the branch below it back.
+	if _, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil }); err != nil {
+		t.Error(err)
+	}
+	run(t, dir, "git", "reset", "-q", "--hard", "main~1")
+	if _, err := s.Update(t.Context(), func(State) (string, error) { return "another\n", nil }); err != nil {
+		t.Error(err)
+	}
+	plans, err := s.List(t.Context())
+	if err != nil || !slices.ContainsFunc(plans, func(p Plan) bool { return p.Text == plan }) {
+		t.Errorf("%+v, %v", plans, err)
 	}
 }
 
