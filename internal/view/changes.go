@@ -197,12 +197,6 @@ type changesPage struct {
 
 // changes answers with the list of changes.
 func (s *site) changes(r *http.Request) (*answer, error) {
-	return s.changesAfter(r, r.URL.Query().Get("undone"), nil)
-}
-
-// changesAfter answers with the list of changes once one is taken back, with what is to be told of
-// that.
-func (s *site) changesAfter(r *http.Request, undone string, warnings []string) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
 	recent := s.recently(r.Context(), docs)
@@ -214,9 +208,10 @@ func (s *site) changesAfter(r *http.Request, undone string, warnings []string) (
 	if p.Reads, p.More, err = recent.reads(docs, maxReads); err != nil {
 		return nil, err
 	}
-	p.Warnings = warnings
+	undone := r.URL.Query().Get("undone")
 	if i := slices.IndexFunc(p.Changes, func(c toldChange) bool { return c.ID == undone }); i >= 0 {
 		p.Undone = &p.Changes[i]
+		p.Warnings = s.last.warningsOf(undone)
 	}
 	p.Wide, p.Trouble = true, s.troubleOf(recent)
 	return &answer{template: "changes.html", data: p}, nil
@@ -291,6 +286,29 @@ func classOf(line string) string {
 	return ""
 }
 
+// lastUndo is the change that was taken back last by the page, and what is to be told of that: it is
+// kept here, for an address can be written by anybody.
+type lastUndo struct {
+	mu       sync.Mutex
+	id       string
+	warnings []string
+}
+
+func (l *lastUndo) set(id string, warnings []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.id, l.warnings = id, warnings
+}
+
+func (l *lastUndo) warningsOf(id string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.id != id {
+		return nil
+	}
+	return l.warnings
+}
+
 // undo takes a change back.
 func (s *site) undo(r *http.Request) (*answer, error) {
 	switch {
@@ -310,9 +328,7 @@ func (s *site) undo(r *http.Request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(done.Warnings) > 0 { // which an address that anybody can write doesn't have
-		return s.changesAfter(r, id, done.Warnings)
-	}
+	s.last.set(id, done.Warnings)
 	return &answer{to: "/changes?undone=" + url.QueryEscape(id)}, nil
 }
 

@@ -32,6 +32,7 @@ type site struct {
 	templates *template.Template
 	mux       *http.ServeMux
 	live      chan struct{} // has an entry for each open page that is told what happens
+	last      lastUndo
 }
 
 // lately is how far back the page tells of what was read and changed.

@@ -332,8 +332,12 @@ func TestTakenBackWithWarning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, page := o.answer(r); status != http.StatusOK || !strings.Contains(page, "is taken back") || !strings.Contains(page, `<p class="note" role="status">1 link of other documents led to what is gone`) {
-		t.Errorf("%d\n%s", status, page)
+	const warning = `<p class="note" role="status">1 link of other documents led to what is gone`
+	if status, page := o.answer(r); status != http.StatusOK || r.Request.Method != http.MethodGet || !strings.Contains(page, "is taken back") || !strings.Contains(page, warning) {
+		t.Errorf("%d, %s\n%s", status, r.Request.Method, page)
+	}
+	if _, page := o.get("/changes"); strings.Contains(page, warning) {
+		t.Errorf("it is told of another page:\n%s", page)
 	}
 }
 
