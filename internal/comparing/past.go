@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -74,7 +75,8 @@ func (c *comparing) checkMeaning() error {
 			c.req.Old = ""
 		}
 		return nil
-	case err != nil && (c.req.Past != nil || replies.AsError(err).Code == "not_found"): // no repository chooses the ids of changes
+	// No repository chooses the ids of changes, and without git or Jujutsu no word is a revision.
+	case err != nil && (c.req.Past != nil || replies.AsError(err).Code == "not_found" || errors.Is(err, exec.ErrNotFound)):
 		return nil
 	case err != nil:
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a path, and whether it is a revision too can't be told: %s; write ./%s for the path", shown, err.Error(), shown)}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestRevisionThatIsAPathToo has folders of a repository be called as its revisions are: it is
@@ -58,4 +60,22 @@ func TestRevisionThatIsAPathToo(t *testing.T) {
 		text, _ := ask(t, session, toolDiff, object{"path": "docs", "against": against})
 		shows(t, text, want)
 	}
+}
+
+// TestFoldersWithoutGit compares two folders where no program could read a revision.
+func TestFoldersWithoutGit(t *testing.T) {
+	need(t, "git")
+	dir := planned(t, "git")
+	for _, name := range []string{"docs", "old"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, "a.md"), []byte("# A\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testkit.BuildProgram(t) // with the path that it needs
+	t.Setenv("PATH", t.TempDir())
+	text, _ := ask(t, process(t, dir), toolDiff, object{"path": "docs", "against": "old"})
+	shows(t, text, "no difference")
 }
