@@ -212,7 +212,6 @@ type scope struct {
 	dir       string   // the working directory, without links; for a command
 	all       bool     // files that are not below it, too
 	paths     []string // files and folders that it is about, absolute; none for all
-	named     []string // the same as a client names them
 }
 
 // scopeOf returns what a request about documents sees.
@@ -221,7 +220,6 @@ func scopeOf(docs *documents.Set, all bool) (*scope, error) {
 	if s.workspace != nil {
 		for _, path := range docs.Paths {
 			listed := docs.Listed(path)
-			s.named = append(s.named, filepath.ToSlash(filepath.Clean(listed))) // below several roots
 			host := s.workspace.Host(listed)
 			s.paths = append(s.paths, host)
 			if s.workspace.HasSeveralRoots() && !filepath.IsAbs(listed) { // each of which may have something there
@@ -280,9 +278,8 @@ func (s *scope) nameOf(e *journal.Entry) (string, bool) {
 	return name, ok && (s.workspace == nil || e.IsThere())
 }
 
-// isAbout reports whether the request is about a file, by its place or by the name that replies
-// have for it, which files of several roots can share.
-func (s *scope) isAbout(path, name string) bool {
+// isAbout reports whether the request is about a file, by its place.
+func (s *scope) isAbout(path string) bool {
 	if len(s.paths) == 0 {
 		return true
 	}
@@ -291,7 +288,7 @@ func (s *scope) isAbout(path, name string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.named, func(of string) bool { return name == of || strings.HasPrefix(name, of+"/") })
+	return false
 }
 
 // seen is a change as a request sees it.
@@ -363,7 +360,7 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 				c.hidden, name = c.hidden+1, ""
 			}
 			c.names = append(c.names, name)
-			about = about || ok && s.isAbout(r.Entries[i].Path, name)
+			about = about || ok && s.isAbout(r.Entries[i].Path)
 		}
 		return !about || yield(c)
 	})

@@ -82,7 +82,7 @@ func (h *History) Before(ctx context.Context, docs documents.Set, since time.Tim
 			return false
 		}
 		for i := range c.Entries {
-			if c.State == journal.Committed && c.names[i] != "" && s.isAbout(c.Entries[i].Path, c.names[i]) {
+			if c.State == journal.Committed && c.names[i] != "" && s.isAbout(c.Entries[i].Path) {
 				first[c.names[i]] = Former{h, c.Entries[i]}
 			}
 		}
@@ -168,7 +168,7 @@ func (h *History) Shown(ctx context.Context, docs documents.Set, since time.Time
 	err = h.journal.Shown(ctx, since, func(e *journal.Shown) bool {
 		name, known := names[e.Path]
 		if !known {
-			if called, ok := s.name(e.Path); ok && s.isAbout(e.Path, called) {
+			if called, ok := s.name(e.Path); ok && s.isAbout(e.Path) {
 				name = called
 			}
 			names[e.Path] = name

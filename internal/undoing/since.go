@@ -60,7 +60,7 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 		}
 		known := c.State == journal.Committed || c.Problem != "" // whose end is missing: before it the texts were those, too
 		for i := range c.Entries {
-			if name := c.names[i]; name != "" && known && s.isAbout(c.Entries[i].Path, name) && files.IsMarkdown(name) {
+			if name := c.names[i]; name != "" && known && s.isAbout(c.Entries[i].Path) && files.IsMarkdown(name) {
 				if first[name] == nil {
 					names = append(names, name)
 				}
