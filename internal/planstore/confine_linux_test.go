@@ -3,9 +3,13 @@ package planstore
 import (
 	"bytes"
 	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	landlock "github.com/landlock-lsm/go-landlock/landlock/syscall"
+
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // TestProgramsAreConfined has git and Jujutsu be told to write elsewhere, as a repository would by
@@ -33,5 +37,25 @@ func TestProgramsAreConfined(t *testing.T) {
 	}
 	if list, err := os.ReadDir(outside); err != nil || len(list) > 0 {
 		t.Errorf("jj wrote: %v, %v", list, err)
+	}
+}
+
+// TestWritesOfJujutsu sees that Jujutsu may write in its repository, the project's folder and the
+// user's configuration of it, and nowhere else, whatever program it is here.
+func TestWritesOfJujutsu(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := jjStoreIn(t, dir, jj).(*jjStore).place(t.Context())
+	if err != nil || len(at.Writes) == 0 {
+		t.Fatalf("%+v, %v", at, err)
+	}
+	for _, folder := range at.Writes {
+		if !fileinfo.LiesIn(dir, folder) && filepath.Base(folder) != "jj" && !slices.Contains([]string{"repos", "workspaces"}, filepath.Base(folder)) {
+			t.Errorf("it may write in %s", folder)
+		}
 	}
 }
