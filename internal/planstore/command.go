@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/programs"
+	"github.com/sectile/sectile/internal/repofiles"
 )
 
 // Programs are run in a fixed way (internal/programs), in the folder of the project and with
@@ -51,6 +52,7 @@ type call struct {
 	output int      // bytes of output that are wanted, the rest is cut off; 0 for all
 	env    []string // further variables
 	writes []string // the folders below which alone it may write; nil for any
+	reads  []string // what alone it may read beside these, the system and the user's configuration; nil for any
 	// keeps is the file of a lock under which the program writes, or nil: it has the lock
 	// until it ends, should this process be killed before.
 	keeps *os.File
@@ -86,8 +88,20 @@ func (p *program) exitError(c *call, r *result) *Error {
 		e.because("no room is left on the disk")
 		e.Hint = "free some and try again"
 	}
+	if c.reads != nil && r.wasDenied() {
+		e.because("a permission was denied; it may read and write in the project, its repository and your configuration of it alone")
+		e.Hint = "see in a terminal what it reads elsewhere, such as through a link; who needs that lists the project's folder under `trust.repositories` in your own configuration"
+	}
 	return e
 }
+
+// denied finds what git and Jujutsu say of a file that the system keeps from them.
+var denied = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)permission denied|access is denied`)
+})
+
+// wasDenied reports whether the program failed for want of a permission.
+func (r *result) wasDenied() bool { return r.exit != 0 && denied().MatchString(r.stderr) }
 
 // noRoom finds what systems say of a disk that is full, or a quota that is used up.
 var noRoom = sync.OnceValue(func() *regexp.Regexp {
@@ -103,9 +117,13 @@ func (e *Error) because(why string) { e.Message += ": " + why }
 // try runs the program and returns what it gave, whatever its exit code is.
 func (p *program) try(ctx context.Context, c *call) (result, error) {
 	start := time.Now()
+	var reads []string
+	if c.reads != nil {
+		reads = append(repofiles.ConfigurationOfUser(), c.reads...)
+	}
 	r, err := programs.Run(ctx, &programs.Call{
 		Program: p.path, Args: slices.Concat(c.first, c.args, c.more, c.last), Dir: p.dir, Env: slices.Concat(p.env, c.env),
-		Timeout: p.timeout, Input: c.input, Output: c.output, Writes: c.writes, Keeps: c.keeps,
+		Timeout: p.timeout, Input: c.input, Output: c.output, Writes: c.writes, Reads: reads, Keeps: c.keeps,
 	})
 	if r.Started {
 		p.log.DebugContext(ctx, "command", "run", p.show(c), "took", time.Since(start), "exit", r.Exit, "error", err)

@@ -83,6 +83,7 @@ func (s *gitStore) tryAt(ctx context.Context, at *repoproof.GitPlace, c *call) (
 	if c.writes == nil {
 		c.writes = at.Writes
 	}
+	c.reads = at.Reads
 	return s.program.in(at.WorkDir()).try(ctx, c)
 }
 

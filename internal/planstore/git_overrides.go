@@ -20,7 +20,7 @@ func mayObey(c *call) bool {
 // since git 2.54 run beside those of core.hooksPath, and that keep other users from writing to
 // what git makes. Variables can have names that a command line can't.
 func (s *gitStore) overrides(ctx context.Context, at *repoproof.GitPlace) ([]string, error) {
-	c := &call{first: harmlessGit(), env: at.Env(), writes: []string{}, args: []string{"config", "-z", "--get-regexp", `^(hook\..*|core\.sharedrepository)$`}}
+	c := &call{first: harmlessGit(), env: at.Env(), writes: []string{}, reads: at.Reads, args: []string{"config", "-z", "--get-regexp", `^(hook\..*|core\.sharedrepository)$`}}
 	r, err := s.program.in(at.WorkDir()).try(ctx, c)
 	if err == nil && r.exit > 1 { // 1 says that there are none
 		err = s.explain(c, &r)

@@ -160,7 +160,7 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 			Hint:    fmt.Sprintf("finish it or give it up with git first (`git %s`), then try again", giveUp(doing)),
 		}
 	}
-	c.writes = at.Writes
+	c.writes, c.reads = at.Writes, at.Reads
 	if at.Config != "" && !s.options.ReadOnly {
 		_ = os.MkdirAll(at.Config, 0o700) // it is Jujutsu's own fault that is told
 	}
@@ -178,6 +178,7 @@ func amid(gitDir string) string {
 	}
 	for _, of := range [...]struct{ entry, doing string }{
 		{"rebase-merge", "rebase"},
+		{"rebase-apply/applying", "am"},
 		{"rebase-apply", "rebase"},
 		{"MERGE_HEAD", "merge"},
 		{"CHERRY_PICK_HEAD", "cherry-pick"},

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -252,5 +253,9 @@ func (r *Reader) gitOfJJ(ctx context.Context) (*repoproof.GitPlace, error) {
 		}
 		dir, common = git.GitDir, git.Common
 	}
-	return &repoproof.GitPlace{GitDir: dir, Common: common, Writes: []string{}}, nil // it is read alone
+	git := &repoproof.GitPlace{GitDir: dir, Common: common, Writes: []string{}} // it is read alone
+	if at.Reads != nil {
+		git.Reads = slices.Concat(at.Writes, at.Reads)
+	}
+	return git, nil
 }

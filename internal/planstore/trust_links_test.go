@@ -163,10 +163,11 @@ var jjPathAttacks = map[string]func(t *testing.T, base string) string{
 	},
 }
 
-// jjLockAttacks have each lock that jj empties be another name of a file elsewhere.
+// jjLockAttacks have each lock that jj empties be another name of a file elsewhere, and a head,
+// which it empties too where it adds one that is there.
 func jjLockAttacks() map[string]func(t *testing.T, base string) string {
 	all := map[string]func(*testing.T, string) string{}
-	for _, lock := range []string{"working_copy/working_copy.lock", "repo/op_heads/heads/lock", "repo/store/extra/lock", "repo/git_import_export.lock"} {
+	for _, lock := range []string{"working_copy/working_copy.lock", "repo/op_heads/heads/lock", "repo/op_heads/heads/" + strings.Repeat("5e", 64), "repo/store/extra/heads/" + strings.Repeat("5e", 64), "repo/store/extra/lock", "repo/git_import_export.lock"} {
 		for _, colocate := range []string{"--colocate", "--no-colocate"} {
 			all["its "+lock+" as a hard link, "+colocate] = func(t *testing.T, base string) string {
 				run(t, base, findJJ(t), "git", "init", colocate, "evil")

@@ -26,8 +26,9 @@ type Call struct {
 	Input   string // what it reads, "" for nothing
 	Output  int    // bytes of output that are wanted, the rest is cut off; 0 for all
 	// Writes are the folders below which alone the program may write, where the system can see to
-	// that (Linux); nil for any.
-	Writes []string
+	// that (Linux); nil for any. Reads are the files and folders that it may read beside these and
+	// what the system's programs are made of; nil, also where Writes is, for any.
+	Writes, Reads []string
 	// Keeps is the file of a lock under which the program writes, or nil: it has the lock
 	// until it ends, should this process be killed before.
 	Keeps *os.File
@@ -104,7 +105,7 @@ func Run(ctx context.Context, c *Call) (Result, error) {
 	}
 	inGroup(cmd)
 	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
-	if err = start(cmd, c.Writes); err != nil {
+	if err = start(cmd, c.Writes, c.Reads); err != nil {
 		if ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}

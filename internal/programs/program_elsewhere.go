@@ -11,4 +11,4 @@ func newInput() (input, error) { return temporaryInput() }
 func limitMemory(int) {}
 
 // start starts a command, which may write anywhere: only some systems confine what they start.
-func start(cmd *exec.Cmd, _ []string) error { return cmd.Start() }
+func start(cmd *exec.Cmd, _, _ []string) error { return cmd.Start() }

@@ -1,7 +1,8 @@
 // Package repofiles reads what single files of repositories of git and Jujutsu say, without
 // either of these programs: where a folder points, which packs and workspaces
 // there are, at which operations a repository is, what a working copy leaves out.
-// The files may be anybody's.
+// The files may be anybody's. configuration.go: which files both are configured by, the user's
+// among them.
 package repofiles
 
 import (

@@ -255,13 +255,13 @@ const examinedAtOnce = 10_000
 
 // listed is list for some entries of the folder.
 func (p *Proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []string) (folders []string, links bool, err error) {
-	areLogs := fileinfo.LiesIn(filepath.Join(whole, "logs"), folder)
+	areWrittenInto := fileinfo.LiesIn(filepath.Join(whole, "logs"), folder) || filepath.Base(folder) == "heads" && slices.Contains([]string{"op_heads", "extra"}, filepath.Base(filepath.Dir(folder)))
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
 		switch kind := e.Type(); {
 		case kind.IsDir():
 			folders = append(folders, e.Name())
-		case areLogs, isLock(e.Name()):
+		case areWrittenInto, isLock(e.Name()):
 			if err := p.examineAlone(path, e); err != nil {
 				return nil, false, err
 			}
@@ -282,12 +282,13 @@ func (p *Proof) listed(whole, folder string, entries []fs.DirEntry, leftOut []st
 // isLock reports whether a file of this name in a repository is a lock.
 func isLock(name string) bool { return name == "lock" || strings.HasSuffix(name, ".lock") }
 
-// examineAlone sees that a log of a ref, or a lock, is a file with one name. Other files of a
-// repository are replaced; logs are appended to, and Jujutsu empties its locks: through a second
-// name, or a link within the repository, that would be done to another file.
+// examineAlone sees that a log of a ref, a head of operations or of a table in Jujutsu, or a lock,
+// is a file with one name. Other files of a repository are replaced; logs are appended to, and
+// Jujutsu empties its heads and locks: through a second name, or a link within the repository, that
+// would be done to another file.
 func (p *Proof) examineAlone(path string, e fs.DirEntry) error {
 	if !e.Type().IsRegular() {
-		return Untrusted(code(p.shown(path)) + " is no file, as each log and lock of a repository is")
+		return Untrusted(code(p.shown(path)) + " is no file, as each log, head and lock of a repository is")
 	}
 	info, err := e.Info()
 	switch {

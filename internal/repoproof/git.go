@@ -24,6 +24,9 @@ type GitPlace struct {
 	// Writes are the folders below which alone git may write; nil for any, as where the user lets
 	// the repository lie anywhere.
 	Writes []string
+	// Reads are the files and folders which alone git may read, beside those of the user's
+	// configuration; nil for any, as Writes.
+	Reads []string
 	// workTree says that the user's environment names Top, whatever the repository's
 	// configuration says.
 	workTree bool
@@ -276,6 +279,7 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 		return nil, err
 	}
 	g.Writes = []string{g.GitDir, g.Common}
+	g.Reads = slices.Concat([]string{g.WorkDir(), g.GitDir, g.Common}, repofiles.ConfigurationOfGit(g.GitDir), repofiles.ConfigurationOfGit(g.Common))
 	return g, p.ownData(g.Common)
 }
 

@@ -22,6 +22,9 @@ type JJPlace struct {
 	// Writes are the folders below which alone Jujutsu may write; nil for any, as where the user
 	// lets the repository lie anywhere.
 	Writes []string
+	// Reads are the files and folders which alone Jujutsu may read, beside those and the user's
+	// configuration; nil for any, as Writes.
+	Reads []string
 	// Config is the folder that Jujutsu makes for the configuration of single repositories, where it
 	// isn't there and this one may have some; "" else.
 	Config string
@@ -120,6 +123,7 @@ func (p *Proof) configuration(paths ...string) error {
 // allowConfig lets Jujutsu write what it keeps of single repositories with the user's configuration.
 func (at *JJPlace) allowConfig(entry string) {
 	at.Writes = append(at.Writes, at.Folder, at.Repo)
+	at.Reads = slices.Concat([]string{}, repofiles.ConfigurationOfGit(filepath.Join(at.Repo, "store", "git")))
 	for _, dir := range jjFolders() {
 		at.Writes = append(at.Writes, dir)
 		for _, name := range [...]string{"repos", "workspaces"} { // which may lie elsewhere
@@ -144,6 +148,11 @@ func (at *JJPlace) allowConfig(entry string) {
 			return
 		}
 	}
+}
+
+// add lets Jujutsu use a repository of git too.
+func (at *JJPlace) add(git *GitPlace) {
+	at.Writes, at.Reads = append(at.Writes, git.Writes...), append(at.Reads, git.Reads...)
 }
 
 // jjFolders are the folders in which Jujutsu may keep the user's configuration, with
@@ -247,7 +256,7 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 	case target != filepath.Join(workspace, ".git") && !fileinfo.IsSame(target, git.GitDir):
 		return Untrusted(elsewhere)
 	}
-	at.Writes = append(at.Writes, git.Writes...)
+	at.add(git)
 	if err := ownPacks(git.Common); err != nil {
 		return err
 	}
@@ -272,7 +281,7 @@ func (p *Proof) colocated(at *JJPlace, common string, gitAt func(folder string) 
 	if err != nil {
 		return err
 	}
-	at.Writes = append(at.Writes, git.Writes...)
+	at.add(git)
 	if fileinfo.IsSame(git.Common, common) {
 		at.GitDir = git.GitDir
 	}

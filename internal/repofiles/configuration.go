@@ -1,0 +1,123 @@
+package repofiles
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/fileinfo"
+)
+
+const (
+	maxConfiguration = 1 << 20 // bytes that are looked at of a file of git's configuration
+	maxIncludes      = 10      // files of it that name one another, as in git
+)
+
+// ConfigurationOfUser returns the files and folders in which git and Jujutsu find the user's and
+// the system's configuration, and the files that this names in turn: by links, by include.path,
+// and as a file of ignored names, say. Not all of them need be there.
+func ConfigurationOfUser() []string {
+	home, _ := fileinfo.HomeDir() // without one these are none of ours
+	var c configuration
+	for _, of := range [...]struct{ variable, usual string }{
+		{"GIT_CONFIG_GLOBAL", filepath.Join(home, ".gitconfig")}, {"GIT_CONFIG_SYSTEM", "/etc/gitconfig"},
+	} {
+		file, set := os.LookupEnv(of.variable)
+		if !set {
+			file = of.usual
+		}
+		c.git(file, home, true, maxIncludes)
+	}
+	places := []string{os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")}
+	if dir, err := os.UserConfigDir(); err == nil {
+		places = append(places, dir)
+	}
+	slices.Sort(places)
+	for _, place := range slices.Compact(places) {
+		if filepath.IsAbs(place) {
+			c.folder(filepath.Join(place, "git"))
+			c.git(filepath.Join(place, "git", "config"), home, true, maxIncludes)
+			c.folder(filepath.Join(place, "jj"))
+			c.folder(filepath.Join(place, "jj", "conf.d"))
+		}
+	}
+	c.files = append(c.files, filepath.Join(home, ".jjconfig.toml"))
+	for _, path := range filepath.SplitList(os.Getenv("JJ_CONFIG")) {
+		c.folder(path)
+	}
+	return c.files
+}
+
+// ConfigurationOfGit returns the files that a folder of git's own data is configured by, and those
+// that they include. Not all of them need be there.
+func ConfigurationOfGit(dir string) []string {
+	home, _ := fileinfo.HomeDir()
+	c := configuration{files: []string{filepath.Join(dir, "info", "exclude")}}
+	for _, name := range [...]string{"config", "config.worktree"} {
+		c.git(filepath.Join(dir, name), home, false, maxIncludes)
+	}
+	return c.files
+}
+
+// configuration collects paths.
+type configuration struct{ files []string }
+
+// folder adds a folder, or a file, and the links in the folder.
+func (c *configuration) folder(path string) {
+	c.files = append(c.files, path)
+	entries, _ := os.ReadDir(path) // it may be a file
+	for _, entry := range entries {
+		if entry.Type()&os.ModeSymlink != 0 {
+			c.files = append(c.files, filepath.Join(path, entry.Name()))
+		}
+	}
+}
+
+// git adds a file of git's configuration and the files that it names: all of them for one of the
+// user, else those that it includes.
+func (c *configuration) git(path, home string, ofUser bool, more int) {
+	c.files = append(c.files, path)
+	file, err := os.OpenFile(path, fileinfo.OpenFlags, 0) //nolint:gosec // nothing that it holds is shown
+	if err != nil {
+		return
+	}
+	defer file.Close() //nolint:errcheck // it was read alone
+	text, _ := io.ReadAll(io.LimitReader(file, maxConfiguration))
+	section := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if head, rest, ok := strings.Cut(line, "]"); ok && strings.HasPrefix(head, "[") {
+			section, _, _ = strings.Cut(strings.ToLower(head[1:]), " ")
+			line = rest
+		}
+		key, value, _ := strings.Cut(line, "=")
+		name := section + "." + strings.ToLower(strings.TrimSpace(key))
+		includes := name == "include.path" || name == "includeif.path"
+		value = strings.TrimSpace(value)
+		if quoted, ok := strings.CutPrefix(value, `"`); ok {
+			value, _, _ = strings.Cut(quoted, `"`)
+		} else if comment := strings.IndexAny(value, "#;"); comment >= 0 {
+			value = strings.TrimSpace(value[:comment])
+		}
+		value = strings.ReplaceAll(value, `\\`, `\`)
+		if value == "" || !includes && (!ofUser || !slices.Contains(namedFiles[:], name)) {
+			continue
+		}
+		if below, ok := strings.CutPrefix(value, "~/"); ok {
+			value = filepath.Join(home, below)
+		} else if !filepath.IsAbs(value) {
+			value = filepath.Join(filepath.Dir(path), value)
+		}
+		switch {
+		case !includes:
+			c.files = append(c.files, value)
+		case more > 0 && !slices.Contains(c.files, value):
+			c.git(value, home, ofUser, more-1)
+		}
+	}
+}
+
+// namedFiles are the keys of git's configuration that name a file which is read.
+var namedFiles = [...]string{"core.excludesfile", "core.attributesfile", "diff.orderfile", "mailmap.file", "blame.ignorerevsfile"}
