@@ -147,6 +147,40 @@ func TestPastMemory(t *testing.T) {
 	}
 }
 
+// TestPastNames: a few trees within trees name so many documents as take more than the memory.
+func TestPastNames(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
+	git := func(input string, args ...string) string {
+		c := exec.Command("git", args...)
+		c.Dir, c.Stdin = dir, strings.NewReader(input)
+		out, err := c.Output()
+		if err != nil {
+			t.Fatalf("%q: %v", args, err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("", "init", "-q")
+	list := "100644 blob " + git("# X\n", "hash-object", "-w", "--stdin")
+	for _, suffix := range []string{".md", "", ""} {
+		var tree strings.Builder
+		for i := range 30 {
+			fmt.Fprintf(&tree, "%s\tn%d%s\n", list, i, suffix)
+		}
+		list = "040000 tree " + git(tree.String(), "mktree")
+	}
+	commit := git("", "-c", "user.name=T", "-c", "user.email=t@example.com", "commit-tree", "-m", "names", strings.TrimPrefix(list, "040000 tree "))
+	git("", "update-ref", "HEAD", commit)
+	if _, err := compareWithin(t, dir, documents.MinMaxMemory, Request{New: ".", Revision: "HEAD"}); err == nil || replies.AsError(err).Code != "too_complex" {
+		t.Errorf("27,000 names in %d MiB: %v", documents.MinMaxMemory>>20, err)
+	}
+	if _, err := compareWithin(t, dir, 1<<30, Request{New: ".", Revision: "HEAD"}); err != nil {
+		t.Errorf("in 1 GiB: %v", err)
+	}
+}
+
 // TestLargeDocumentsBesideEachOther compares documents that don't fit into the memory together,
 // and such a one with itself: the second is refused, where a request would wait for itself.
 func TestLargeDocumentsBesideEachOther(t *testing.T) {

@@ -137,6 +137,9 @@ func (c *comparing) atRevision() error {
 	if err != nil {
 		return err
 	}
+	if err := c.holdNames(len(blobs), listedName); err != nil {
+		return err
+	}
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
@@ -164,6 +167,19 @@ func (c *comparing) atRevision() error {
 		return nil
 	}
 	return nil
+}
+
+// What the name of a file of a commit takes while it is listed, and of a document that is gone
+// while it is compared and told of, in bytes.
+const (
+	listedName  = 256
+	goneName    = 2 << 10
+	namesAtOnce = 1_000
+)
+
+// holdNames counts names of files into the memory of the request.
+func (c *comparing) holdNames(names int, bytes int64) error {
+	return c.docs.Work.HoldBytes(int64(names)*bytes, nil)
 }
 
 // inPlace returns the commit of the repository that a path of the host lies in, that path from its
@@ -274,6 +290,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 		names = append(names, name)
 	}
 	slices.Sort(names)
+	added := 0
 	for _, name := range names {
 		if err := c.ctx.Err(); err != nil {
 			return nil, err
@@ -296,6 +313,11 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 		case !gone || leftOut(name):
 			continue
 		default:
+			if added++; added%namesAtOnce == 0 {
+				if err := c.holdNames(namesAtOnce, goneName); err != nil {
+					return nil, err
+				}
+			}
 			key = "\x00" + name // which is no path of another
 			shown = replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), filepath.ToSlash(within)))
 		}
