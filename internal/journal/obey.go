@@ -69,10 +69,16 @@ func (e *Entry) protects() error {
 // below returns the folders below which an entry may be taken back whatever they are called: the
 // roots of who does so, and the project that it was in, if that is still there and one.
 func (e *Entry) below(roots []string) []string {
-	if e.Project.isThere() && fileinfo.ProjectRoot(filepath.Dir(e.Path)) == e.Project.Path {
+	if e.inProject() {
 		return append(slices.Clip(roots), e.Project.Path)
 	}
 	return roots
+}
+
+// inProject reports whether the project that an entry was in is still there, and still the one that
+// its path lies in: another one may have come between the two.
+func (e *Entry) inProject() bool {
+	return e.Project.isThere() && fileinfo.ProjectRoot(filepath.Dir(e.Path)) == e.Project.Path
 }
 
 // Obeyed returns why an entry isn't obeyed, ErrProtected or ErrElsewhere; nil if it is. Path is
@@ -81,7 +87,7 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 	if err := cmp.Or(protects(e.Path), e.protects()); err != nil {
 		return err
 	}
-	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(newFolderID(tx.Folder(path), tx.Born(path))) && !e.Project.isThere() && !e.aboveIsThere() {
+	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(newFolderID(tx.Folder(path), tx.Born(path))) && !e.inProject() && !e.aboveIsThere() {
 		return ErrElsewhere
 	}
 	return nil
@@ -91,7 +97,7 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 // told without a lock: what was there is another reader's else.
 func (e *Entry) IsThere() bool {
 	id, err := identify(filepath.Dir(e.Path))
-	return err == nil && e.Folder.is(id) || e.Project.isThere() || e.aboveIsThere()
+	return err == nil && e.Folder.is(id) || e.inProject() || e.aboveIsThere()
 }
 
 // IsLinked reports whether a link leads from an entry's place to another one by now: what is

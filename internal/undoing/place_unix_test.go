@@ -82,6 +82,9 @@ func TestUndoElsewhere(t *testing.T) {
 		"a link in a repository": {".git", func(above string) error {
 			return errors.Join(os.RemoveAll(above+"/p/s"), os.Symlink("../other/s", above+"/p/s"))
 		}, "conflict"},
+		"another clone in the place of its folder": {".git", func(above string) error {
+			return errors.Join(replaced(above+"/p/s"), os.Mkdir(above+"/p/s/.git", 0o700))
+		}, "conflict"},
 		"another clone": {".git", func(above string) error { return replaced(above + "/p") }, "conflict"},
 	} {
 		t.Run(name, func(t *testing.T) {

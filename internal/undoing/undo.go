@@ -2,7 +2,6 @@ package undoing
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,7 +152,9 @@ func (u *undoing) run(ctx context.Context) error {
 		return u.restore(ctx, tx)
 	}
 	asker := u.asker(ctx)
-	ctx = cmp.Or(u.history.kept(), u.history.journal).For(asker).In(ctx)
+	if kept := u.history.kept(); kept != nil {
+		ctx = kept.For(asker).In(ctx)
+	}
 	if w := u.docs.Workspace; w != nil {
 		err = w.FileRoots().Update(ctx, paths, change)
 	} else {
