@@ -161,6 +161,7 @@ func TestConfigErrors(t *testing.T) {
 		{"task", "(?P<text>.)", "task: it has no group for mark: write (?P<mark>…)"},
 		{"task", `^- (?P<key>[A-Z][a-z ]*): (?P<value>[a-z].*)$`, `task: it has a group "key"; use indent, mark, text`},
 		{"task", strings.Repeat("a", 1001), "task: it has 1001 bytes"},
+		{"task_like", strings.Repeat("(?:.?){999}", 80), "task_like: it comes to 159842 steps with all that it repeats, at most 200 are allowed"},
 		{"task_like", "(?P<text>.)", `task_like: it has a group "text"; use none here`},
 		{"task_format", "", "task_format: it is empty"},
 		{"task_format", "{mark}\n{text}", "task_format: it has more than one line"},

@@ -33,16 +33,36 @@ func presetExpression(source string) (*expression, error) {
 	return e, err
 }
 
+// maxSteps is the size of the program that an expression is compiled to, each step of which may be
+// tried at each character. Those of the presets have at most 29.
+const maxSteps = 200
+
+// program returns what an expression is compiled to.
+func program(source string) (*syntax.Prog, error) {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	return syntax.Compile(tree.Simplify())
+}
+
 // compileExpression returns the expression for a pattern, or what is wrong with it.
 func compileExpression(source string) (*expression, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("it has %d bytes, at most %d are allowed", len(source), maxPattern)
 	}
+	prog, err := program(source)
+	if err != nil {
+		return nil, fmt.Errorf("it is no regular expression: %w", err)
+	}
+	if len(prog.Inst) > maxSteps {
+		return nil, fmt.Errorf("it comes to %d steps with all that it repeats, at most %d are allowed; repeat fewer times, or without a number, as in a*", len(prog.Inst), maxSteps)
+	}
 	re, err := regexp.Compile(source)
 	if err != nil {
 		return nil, fmt.Errorf("it is no regular expression: %w", err)
 	}
-	e := &expression{re: re, opening: openingOf(source)}
+	e := &expression{re: re, opening: openingOf(prog)}
 	for _, name := range re.SubexpNames() {
 		g, ok := groupNamed(name)
 		if !ok {
@@ -92,19 +112,14 @@ func unindented(s string) string {
 // maxOpening is how many bytes of a prefix are worth comparing.
 const maxOpening = 8
 
-// openingOf returns the opening of an expression that compiles. It walks through the
-// program of the expression as a search would.
-func openingOf(source string) opening {
+// openingOf returns the opening of an expression. It walks through the program of the expression
+// as a search would.
+func openingOf(prog *syntax.Prog) opening {
 	anything := opening{empty: true}
 	for b := range anything.first {
 		anything.first[b] = true
 	}
-	var prog *syntax.Prog
-	tree, err := syntax.Parse(source, syntax.Perl)
-	if err == nil {
-		prog, err = syntax.Compile(tree.Simplify())
-	}
-	if err != nil || prog.StartCond()&syntax.EmptyBeginText == 0 { // it may begin anywhere
+	if prog.StartCond()&syntax.EmptyBeginText == 0 { // it may begin anywhere
 		return anything
 	}
 	w := newWalk(prog)
