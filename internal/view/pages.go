@@ -26,7 +26,8 @@ type homePage struct {
 	Tree      *folder
 	Changes   []toldChange
 	Reads     []readDocument
-	Problems  []viewing.Document // that can't be read
+	Unread    int                // documents that can't be read, of those that were opened
+	Problems  []viewing.Document // the first of these
 	Readme    string             // the address of what introduces the documents; empty for none
 }
 
@@ -101,8 +102,10 @@ func (s *site) home(r *http.Request) (*answer, error) {
 		p.Totals = totalsOf(list)
 	}
 	for i := range list {
-		if list[i].Problem != "" && len(p.Problems) < maxFeed {
-			p.Problems = append(p.Problems, list[i])
+		if list[i].Problem != "" {
+			if p.Unread++; len(p.Problems) < maxFeed {
+				p.Problems = append(p.Problems, list[i])
+			}
 		}
 		if strings.EqualFold(list[i].Path, "README.md") {
 			p.Readme = list[i].Path

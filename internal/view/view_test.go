@@ -210,6 +210,7 @@ func TestManyDocuments(t *testing.T) {
 	for i := range maxListed + 2 {
 		texts[fmt.Sprintf("flat/%03d.md", i)] = "# Flat\n"
 	}
+	texts["bad.md"], texts["worse.md"] = "\xff", "a\x00b"
 	o := open(t, false, texts)
 	o.agent("many/sub03/3.md", 0)
 	o.change("one/a.md", "A", "B")
@@ -220,7 +221,7 @@ func TestManyDocuments(t *testing.T) {
 		has    []string
 		links  int // to documents, and to folders that aren't open
 	}{
-		{"/", 0, []string{"904 documents; <a", `aria-label="holds changes"`, `aria-label="read in part"`, `href="/folder?path=many"`, "Start with README.md"}, 4}, // the document was opened with the address
+		{"/", 0, []string{"906 documents; <a", "2 documents can’t be read", `aria-label="holds changes"`, `aria-label="read in part"`, `href="/folder?path=many"`, "Start with README.md"}, 4}, // the document was opened with the address
 		{"/folder?path=many", maxAllOpen - 1, []string{`data-folder="many/sub03" open`, "20 docs"}, maxAllOpen},
 		{"/folder?path=many%2Fsub03", 0, []string{"many/sub03/", `<a href="/folder?path=many">`}, 20}, // they are opened already
 		{"/folder?path=flat", maxListed, []string{`href="/folder?path=flat&amp;from=500"`, "000.md"}, maxListed + 1},
@@ -243,7 +244,7 @@ func TestManyDocuments(t *testing.T) {
 		}
 		before = after
 	}
-	if _, page := o.get("/totals"); !strings.Contains(page, "904 documents") || !strings.Contains(page, `<b>1</b> changed`) {
+	if _, page := o.get("/totals"); !strings.Contains(page, "906 documents") || !strings.Contains(page, `<b>1</b> changed`) {
 		t.Errorf("all together:\n%s", page)
 	}
 }
