@@ -214,3 +214,12 @@ func TestTOML(t *testing.T) {
 		}
 	}
 }
+
+// TestParseValueLarge: a value that no front matter can hold is refused before it is taken apart.
+func TestParseValueLarge(t *testing.T) {
+	for _, value := range []string{"[" + strings.Repeat("[],", maxSize/3) + "1]", strings.Repeat("a", maxSize+1)} {
+		if _, err := ParseValue(value); err == nil || !strings.Contains(err.Error(), "more than 1048576 bytes") {
+			t.Errorf("%.20q: %v", value, err)
+		}
+	}
+}

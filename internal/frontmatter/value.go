@@ -25,6 +25,9 @@ func textValue(s string) Value { return Value{node: &Node{Kind: String, Text: s}
 // list or an object of JSON does must be one, whole, with each member once. The error is an
 // *Error with the reason Invalid.
 func ParseValue(s string) (Value, error) {
+	if len(s) > maxSize {
+		return Value{}, wrong(Invalid, "the value has more than %d bytes, which front matter may have as a whole", maxSize)
+	}
 	trimmed := strings.Trim(s, " \t\r\n")
 	if !json.Valid([]byte(trimmed)) {
 		if trimmed != "" && strings.IndexByte(`"[{`, trimmed[0]) >= 0 {
