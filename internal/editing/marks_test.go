@@ -61,7 +61,7 @@ func TestEditThinned(t *testing.T) {
 	}
 	_, line, _ := strings.Cut(body, "\n[left out: lines ")
 	line, _, _ = strings.Cut("[left out: lines "+line, "\n")
-	for _, form := range []string{"**%s**", "`%s`", "*%s*", "_**%s**_", "| %s |", "| a | %s | b |", "a | %s", "- **%s**", "> | **%s** |", "%s\u00a0", "### `%s` ", "%s.", "- %s;", "**%s**,", "%s\\", "| %s. |"} {
+	for _, form := range []string{"**%s**", "`%s`", "*%s*", "_**%s**_", "| %s |", "| a | %s | b |", "a | %s", "- **%s**", "> | **%s** |", "%s\u00a0", "### `%s` ", "## %s ##", "> # **%s** #", "%s.", "- %s;", "**%s**,", "%s\\", "| %s. |"} {
 		content := strings.Replace(form, "%s", line, 1)
 		_, err = EditSection(t.Context(), docs, EditSectionRequest{Heading: "## A", Action: "append", Content: &content})
 		if e := refuse(err); !strings.Contains(e.Message.String(), "[left out: lines ") || e.Code != replies.CodeInvalidArgument {

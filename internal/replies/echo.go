@@ -37,12 +37,12 @@ func IsCut(text string, others map[string]bool) bool {
 // containerMarks finds the marks of quotes and items at the beginning of a line, and blanks
 // of all kinds; leafMarks a task's box and the marks of a heading after them; wrapping the
 // other signs that may have been put around a line of ours: bold, code, a comment, the cell of
-// a table. The rest is a line of ours or not, in all of its length, so that this takes no
-// honest text for one.
+// a table, the signs that close a heading. The rest is a line of ours or not, in all of its
+// length, so that this takes no honest text for one.
 var (
 	ContainerMarks = Lazily(`^(?:[ \t\x{A0}\p{Zs}>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`)
 	leafMarks      = Lazily(`^(?:\[[ xX]\]:?[ \t]+|#{1,6}[ \t]+)*`)
-	wrapping       = Lazily("^(?:<!-+|[|*_`~ \\t])+|(?:-+>|[|*_`~ \\t])+$")
+	wrapping       = Lazily("^(?:<!-+|[|*_`~ \\t])+|(?:-+>|[|*_`~# \\t])+$")
 )
 
 // marked is what a line begins with that may have a mark.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/runes"
 )
@@ -99,26 +100,49 @@ func isIn(drawn []byte, texts [][]byte) bool {
 // Announcing reports whether text of a document has a line that can be taken for one that
 // names a mark. Where a reply has such a text, it has a mark of its own, for the document's
 // would be believed. A text that is honest costs a mark and nothing else, so that this goes
-// by what a reader might see: in any case, after signs and what is hidden.
+// by what a reader might see: in any case, after signs and what is hidden, with letters of other
+// scripts in the place of those that they look like, and accents.
 func Announcing(text []byte) bool {
 	text = bytes.Map(func(r rune) rune {
 		switch {
 		case r != '\t' && runes.Breaks(r):
 			return '\n'
-		case !runes.Seen(r):
+		case !runes.Seen(r), unicode.Is(unicode.Mn, r):
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, text)
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
-		word, found := bytes.CutPrefix(line, []byte("mark"))
-		signs := bytes.IndexFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-		if found && signs > 0 && bytes.ContainsAny(word[:signs], ":\u2236\uA789\uFE55\uFF1A") {
+		word, rest := cutWord(line)
+		signs := bytes.IndexFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		if signs > 0 && isLike(word, "mark") && bytes.ContainsAny(rest[:signs], ":\u2236\uA789\uFE55\uFF1A") {
 			return true
 		}
 	}
 	return bytes.Contains(text, []byte("begins every line"))
+}
+
+// cutWord returns the letters and digits that a line begins with, and the rest of it.
+func cutWord(line []byte) (word, rest []byte) {
+	end := bytes.IndexFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if end < 0 {
+		end = len(line)
+	}
+	return line[:end], line[end:]
+}
+
+// isLike reports whether a word has as many letters as another one in ASCII, each of them that
+// letter or one of another script, which may look like it.
+func isLike(word []byte, ascii string) bool {
+	at := 0
+	for _, r := range string(word) {
+		if at == len(ascii) || r < utf8.RuneSelf && r != rune(ascii[at]) {
+			return false
+		}
+		at++
+	}
+	return at == len(ascii)
 }
 
 // AnyAnnouncing is Announcing for several texts: that of a document, and the head above it,
