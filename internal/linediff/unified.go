@@ -274,8 +274,44 @@ func isLineStart(src []byte, at int) bool {
 	return at == 0 || at == len(src) || src[at-1] == '\n'
 }
 
-// narrow returns the changes inside of a change of one text into another.
+// narrow returns the changes inside of a change of one text into another. Lines that are more than
+// are compared take no memory.
 func (c lineChange) narrow(before, after []byte) []lineChange {
+	c = c.trimmed(before, after)
+	old, added := before[c.old.Start:c.old.End], after[c.new.Start:c.new.End]
+	if len(old)+len(added) == 0 {
+		return nil
+	}
+	if len(old) == 0 || len(added) == 0 || countLines(old)+countLines(added) > MaxLines {
+		return []lineChange{c}
+	}
+	return c.compared(before, after)
+}
+
+// trimmed returns the change without the lines that are the same at its beginning and end.
+func (c lineChange) trimmed(before, after []byte) lineChange {
+	old, added := before[c.old.Start:c.old.End], after[c.new.Start:c.new.End]
+	same, lines := 0, 0
+	for most := min(len(old), len(added)); same < most && old[same] == added[same]; {
+		if same++; old[same-1] == '\n' || same == len(old) && same == len(added) {
+			lines = same
+		}
+	}
+	c.old.Start, c.new.Start = c.old.Start+lines, c.new.Start+lines
+	old, added = old[lines:], added[lines:]
+	isStart := func(src []byte, at int) bool { return at == 0 || src[at-1] == '\n' }
+	same, lines = 0, 0
+	for most := min(len(old), len(added)); same < most && old[len(old)-1-same] == added[len(added)-1-same]; {
+		if same++; isStart(old, len(old)-same) && isStart(added, len(added)-same) {
+			lines = same
+		}
+	}
+	c.old.End, c.new.End = c.old.End-lines, c.new.End-lines
+	return c
+}
+
+// compared returns the changes inside of a change of lines that may be compared one by one.
+func (c lineChange) compared(before, after []byte) []lineChange {
 	old, added := linesAt(before, c.old), linesAt(after, c.new)
 	var changes []lineChange
 	for _, d := range Compare(old.lines, added.lines) {

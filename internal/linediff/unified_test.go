@@ -2,6 +2,8 @@ package linediff
 
 import (
 	"bytes"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -90,5 +92,34 @@ func TestTouchedLinesLookOnce(t *testing.T) {
 				t.Errorf("%d bytes are looked at for %d splices in %d bytes; %d are enough", looked, many, len(test.old), most)
 			}
 		})
+	}
+}
+
+// TestNarrowIsCompared: what is cut off before lines are compared, or not compared, is what the
+// comparison of all of them would leave out.
+func TestNarrowIsCompared(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	text := func() []byte {
+		var out []byte
+		for range random.IntN(7) {
+			out = append(out, [...]string{"a\n", "b\n", "\n", "ab\n", "c\r\n"}[random.IntN(5)]...)
+		}
+		return append(out, [...]string{"", "", "a", "ab", "\r"}[random.IntN(5)]...)
+	}
+	for range 5_000 {
+		old, added := text(), text()
+		c := lineChange{Span{0, len(old)}, Span{0, len(added)}}
+		if got, want := c.narrow(old, added), c.compared(old, added); !slices.Equal(got, want) {
+			t.Fatalf("%q and %q: %v, want %v", old, added, got, want)
+		}
+	}
+	many := bytes.Repeat([]byte("x\n"), MaxLines+1)
+	old, added := slices.Concat([]byte("same\nold\n"), many, []byte("end\n")), []byte("same\nnew\nend\n")
+	c := lineChange{Span{0, len(old)}, Span{0, len(added)}}
+	if got, want := c.narrow(old, added), []lineChange{{Span{len("same\n"), len(old) - len("end\n")}, Span{len("same\n"), len("same\nnew\n")}}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if allocated := testing.AllocsPerRun(3, func() { c.narrow(old, added) }); allocated > 10 {
+		t.Errorf("%v allocations for lines that aren't compared", allocated)
 	}
 }
