@@ -56,7 +56,7 @@ func (l *leads) look(name string) links.Entry {
 }
 
 // schemes are those of links that lead out of the page.
-var schemes = []string{"http:", "https:", "mailto:"}
+var schemes = []string{"http://", "https://", "mailto:"} // http:a is a path of the page itself to a browser
 
 // link returns where a link leads, nil for nowhere.
 func (l *leads) link(destination []byte) []byte {

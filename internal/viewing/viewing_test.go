@@ -268,6 +268,7 @@ func TestLeads(t *testing.T) {
 		"[x](/etc/passwd)":                 `<a>x</a>`,
 		"[x](https://example.org/?a&b)":    `<a href="https://example.org/?a&amp;b">x</a>`,
 		"[x](HTTPS://example.org)":         `<a href="HTTPS://example.org">x</a>`,
+		"[x](http:a)":                      `<a>x</a>`,
 		"[x](mailto:a@example.org)":        `<a href="mailto:a@example.org">x</a>`,
 		"[x](javascript:alert)":            `<a>x</a>`,
 		"[x](//evil.example)":              `<a>x</a>`,
