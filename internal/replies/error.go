@@ -104,7 +104,9 @@ func (e *Error) Lines() []string {
 			what = c.Selector
 		}
 		address := ""
-		if c.Address != what {
+		if what == "" { // as a task in a footnote
+			what = "it has no address of its own"
+		} else if c.Address != what {
 			address = "  (" + Safe(c.Address) + ")"
 		}
 		line := fmt.Sprintf("%d-%d: %s%s", c.StartLine, c.EndLine, Clip(Safe(what), MaxShown), address)
