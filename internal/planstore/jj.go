@@ -160,6 +160,11 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 			Hint:    fmt.Sprintf("finish it or give it up with git first (`git %s`), then try again", giveUp(doing)),
 		}
 	}
+	if !slices.Contains(c.args, ignoreWorkingCopy) {
+		if err := s.checkTracked(ctx, at); err != nil {
+			return result{}, err
+		}
+	}
 	c.writes, c.reads = at.Writes, at.Reads
 	if at.Config != "" && !s.options.ReadOnly {
 		_ = os.MkdirAll(at.Config, 0o700) // it is Jujutsu's own fault that is told

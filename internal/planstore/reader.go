@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -133,7 +134,12 @@ func (r *Reader) Sparse(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	patterns, err := sparsePatterns(filepath.Join(at.Folder, ".jj", "working_copy", "tree_state"))
+	state, err := openTreeState(at.Folder)
+	if err != nil {
+		return nil, ofProof(repoproof.Unreadable("`.jj/working_copy/tree_state`", err))
+	}
+	defer state.Close() //nolint:errcheck // nothing was written
+	patterns, err := repofiles.SparsePatterns(state)
 	var list strings.Builder
 	for i, pattern := range patterns {
 		if pattern == "." { // no name, and listed as the top is
@@ -148,17 +154,14 @@ func (r *Reader) Sparse(ctx context.Context) ([]string, error) {
 	return patterns, nil
 }
 
-// sparsePatterns returns the patterns of the working copy with a state in this file, which one that
-// was never written doesn't have.
-func sparsePatterns(state string) ([]string, error) {
-	f, err := os.OpenFile(state, fileinfo.OpenFlags, 0)
+// openTreeState opens what Jujutsu keeps of the working copy in a folder, of which one that was
+// never written has nothing.
+func openTreeState(folder string) (io.ReadCloser, error) {
+	f, err := os.OpenFile(filepath.Join(folder, ".jj", "working_copy", "tree_state"), fileinfo.OpenFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return repofiles.SparsePatterns(strings.NewReader(""))
-	} else if err != nil {
-		return nil, err
+		return io.NopCloser(strings.NewReader("")), nil
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	return repofiles.SparsePatterns(f)
+	return f, err
 }
 
 // IsColocated reports whether the folder of a repository of Jujutsu is that of the repository

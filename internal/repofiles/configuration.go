@@ -2,6 +2,7 @@ package repofiles
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 const (
 	maxConfiguration = 1 << 20 // bytes that are looked at of a file of git's configuration
 	maxIncludes      = 10      // files of it that name one another, as in git
+	maxNamed         = 200     // files that are named in all
 )
 
 // ConfigurationOfUser returns the files and folders in which git and Jujutsu find the user's and
@@ -37,7 +39,7 @@ func ConfigurationOfUser() []string {
 	slices.Sort(places)
 	for _, place := range slices.Compact(places) {
 		if filepath.IsAbs(place) {
-			c.folder(filepath.Join(place, "git"))
+			c.files = append(c.files, filepath.Join(place, "git", "ignore"), filepath.Join(place, "git", "attributes"))
 			c.git(filepath.Join(place, "git", "config"), home, true, maxIncludes)
 			c.folder(filepath.Join(place, "jj"))
 			c.folder(filepath.Join(place, "jj", "conf.d"))
@@ -51,18 +53,24 @@ func ConfigurationOfUser() []string {
 }
 
 // ConfigurationOfGit returns the files that a folder of git's own data is configured by, and those
-// that they include. Not all of them need be there.
+// that they include, as far as they are files or links to some: a repository may name anything.
 func ConfigurationOfGit(dir string) []string {
 	home, _ := fileinfo.HomeDir()
 	c := configuration{files: []string{filepath.Join(dir, "info", "exclude")}}
 	for _, name := range [...]string{"config", "config.worktree"} {
 		c.git(filepath.Join(dir, name), home, false, maxIncludes)
 	}
-	return c.files
+	return slices.DeleteFunc(c.files, func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || !info.Mode().IsRegular()
+	})
 }
 
 // configuration collects paths.
-type configuration struct{ files []string }
+type configuration struct {
+	files []string
+	read  []fs.FileInfo // of git's configuration
+}
 
 // folder adds a folder, or a file, and the links in the folder.
 func (c *configuration) folder(path string) {
@@ -78,12 +86,20 @@ func (c *configuration) folder(path string) {
 // git adds a file of git's configuration and the files that it names: all of them for one of the
 // user, else those that it includes.
 func (c *configuration) git(path, home string, ofUser bool, more int) {
+	if len(c.files) >= maxNamed {
+		return
+	}
 	c.files = append(c.files, path)
 	file, err := os.OpenFile(path, fileinfo.OpenFlags, 0) //nolint:gosec // nothing that it holds is shown
 	if err != nil {
 		return
 	}
 	defer file.Close() //nolint:errcheck // it was read alone
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() || slices.ContainsFunc(c.read, func(was fs.FileInfo) bool { return os.SameFile(was, info) }) {
+		return
+	}
+	c.read = append(c.read, info)
 	text, _ := io.ReadAll(io.LimitReader(file, maxConfiguration))
 	section := ""
 	for line := range strings.Lines(string(text)) {
@@ -111,9 +127,9 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 			value = filepath.Join(filepath.Dir(path), value)
 		}
 		switch {
-		case !includes:
+		case !includes && len(c.files) < maxNamed:
 			c.files = append(c.files, value)
-		case more > 0 && !slices.Contains(c.files, value):
+		case includes && more > 0:
 			c.git(value, home, ofUser, more-1)
 		}
 	}

@@ -1,6 +1,7 @@
 package repofiles
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,9 @@ func TestConfigurationOfUser(t *testing.T) {
 		"other config":                "[core]\n\tattributesFile = attributes\n",
 		"dotfiles/jj.toml":            "",
 		".config/jj/conf.d/plain":     "",
-		"project/.git/config":         "[include]\n\tpath = ../shared\n[core]\n\texcludesFile = /srv/secret\n",
+		"project/shared":              "",
+		"project/.git/info/exclude":   "",
+		"project/.git/config":         "[includeIf \"gitdir:nowhere\"]\n\tpath = ../..\n[include]\n\tpath = ../shared\n[core]\n\texcludesFile = /srv/secret\n",
 		"project/.git/empty/.gitkeep": "",
 	})
 	if err := os.Symlink("../../dotfiles/jj.toml", filepath.Join(home, ".config", "jj", "config.toml")); err != nil {
@@ -39,7 +42,7 @@ func TestConfigurationOfUser(t *testing.T) {
 		return list
 	}
 	got := ConfigurationOfUser()
-	for _, want := range at(".gitconfig", "more", "other config", "ignored", "/srv/order", "attributes", "/etc/gitconfig", ".config/git", ".config/git/config", ".config/jj", ".config/jj/config.toml", ".jjconfig.toml", "own.toml") {
+	for _, want := range at(".gitconfig", "more", "other config", "ignored", "/srv/order", "attributes", "/etc/gitconfig", ".config/git/ignore", ".config/git/config", ".config/jj", ".config/jj/config.toml", ".jjconfig.toml", "own.toml") {
 		if !slices.Contains(got, want) {
 			t.Errorf("%s is missing: %q", want, got)
 		}
@@ -49,8 +52,25 @@ func TestConfigurationOfUser(t *testing.T) {
 			t.Errorf("%s is none: %q", not, got)
 		}
 	}
-	want := at("project/.git/info/exclude", "project/.git/config", "project/shared", "project/.git/config.worktree")
+	want := at("project/.git/info/exclude", "project/.git/config", "project/shared")
 	if got := ConfigurationOfGit(filepath.Join(home, "project", ".git")); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+// TestConfigurationEnds: files that include one another by ever more paths come to an end.
+func TestConfigurationEnds(t *testing.T) {
+	text := ""
+	for i := range 30 {
+		text += fmt.Sprintf("[include]\n\tpath = l%d/config\n", i)
+	}
+	dir := testkit.Folder(t, map[string]string{"config": text})
+	for i := range 30 {
+		if err := os.Symlink(".", filepath.Join(dir, fmt.Sprint("l", i))); err != nil {
+			testkit.Missing(t, err.Error())
+		}
+	}
+	if got := ConfigurationOfGit(dir); len(got) < 30 || len(got) > maxNamed {
+		t.Errorf("%d files", len(got))
 	}
 }

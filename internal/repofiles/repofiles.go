@@ -14,6 +14,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -162,42 +163,74 @@ const maxTreeState = 1 << 30
 // maxPatterns is the number of bytes of its patterns.
 const maxPatterns = 8 << 20
 
+// maxTracked is the number of bytes that the state has of one file.
+const maxTracked = 64 << 10
+
 // SparsePatterns returns the files and folders, by their paths from the top, below which a working
 // copy of Jujutsu has files, as its tree_state has them: a message in which field 3 holds one whose
 // field 1 is repeated. The path "" is the top, which is all there is without that field.
 func SparsePatterns(state io.Reader) ([]string, error) {
-	in := bufio.NewReader(io.LimitReader(state, maxTreeState))
 	patterns, told := []string{}, false
+	err := readState(state, 3, maxPatterns, func(list []byte) error {
+		told = true
+		return firstFields(list, func(path string) error {
+			patterns = append(patterns, path)
+			return nil
+		})
+	})
+	if err == nil && !told {
+		patterns = []string{""}
+	}
+	return patterns, err
+}
+
+// TrackedFiles calls do with the path of each file from the top that a working copy of Jujutsu
+// tracks, as its tree_state has it: each field 2 holds a message whose field 1 it is. It ends with
+// the error of do.
+func TrackedFiles(state io.Reader, do func(path string) error) error {
+	return readState(state, 2, maxTracked, func(entry []byte) error { return firstFields(entry, do) })
+}
+
+// firstFields calls do with each field 1 of a message, and returns its error.
+func firstFields(message []byte, do func(value string) error) error {
+	return fields(message, func(field uint64, value []byte) error {
+		if field != 1 {
+			return nil
+		}
+		return do(string(value))
+	})
+}
+
+// readState calls do with each message that a tree_state has in a field, of at most so many bytes.
+func readState(state io.Reader, field, most uint64, do func(message []byte) error) error {
+	in := bufio.NewReader(io.LimitReader(state, maxTreeState))
+	var message []byte
 	for {
 		tag, err := binary.ReadUvarint(in)
 		switch {
-		case err == io.EOF && told: //nolint:errorlint // nothing was read
-			return patterns, nil
 		case err == io.EOF: //nolint:errorlint // nothing was read
-			return []string{""}, nil
+			return nil
 		case err != nil || tag&7 != 0 && tag&7 != 2:
-			return nil, errNoTreeState
+			return errNoTreeState
 		}
 		size, err := binary.ReadUvarint(in)
 		switch {
-		case err != nil || tag&7 == 2 && size > maxTreeState || tag == 3<<3|2 && size > maxPatterns:
-			return nil, errNoTreeState
-		case tag == 3<<3|2:
-			list := make([]byte, size)
-			if _, err = io.ReadFull(in, list); err == nil {
-				err = fields(list, func(field uint64, value []byte) error {
-					if field == 1 {
-						patterns = append(patterns, string(value))
-					}
-					return nil
-				})
+		case err != nil || tag&7 == 2 && size > maxTreeState || tag == field<<3|2 && size > most:
+			return errNoTreeState
+		case tag == field<<3|2:
+			message = slices.Grow(message[:0], int(size))[:size] //nolint:gosec // at most maxPatterns
+			if _, err := io.ReadFull(in, message); err != nil {
+				return errNoTreeState
 			}
-			told = true
+			if err := do(message); errors.Is(err, errNoIndex) {
+				return errNoTreeState
+			} else if err != nil {
+				return err
+			}
 		case tag&7 == 2: // a number is read by now
-			_, err = in.Discard(int(size)) //nolint:gosec // at most maxTreeState
-		}
-		if err != nil {
-			return nil, errNoTreeState
+			if _, err := in.Discard(int(size)); err != nil { //nolint:gosec // at most maxTreeState
+				return errNoTreeState
+			}
 		}
 	}
 }
