@@ -216,7 +216,7 @@ func (r source) taskDocument() []byte {
 // TestLawsTasks sets tasks of random documents, one or all that an address stands for.
 func TestLawsTasks(t *testing.T) {
 	counts := map[string]int{}
-	ops := testkit.Some(*opsFlag/2, 5)
+	ops := testkit.Some(*opsFlag/3, 5)
 	for n := range ops {
 		r := newSource(*seedFlag+23, uint64(n))
 		src := r.taskDocument()

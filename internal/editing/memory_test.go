@@ -18,9 +18,9 @@ import (
 func TestHonestDocumentsAreNotRefused(t *testing.T) {
 	testkit.OneGoroutine(t)
 	for _, kind := range testkit.Honest() {
-		size := 6_000_000
-		if testing.Short() {
-			size = 1_500_000
+		size := 2_500_000 // no small document
+		if testkit.Long() {
+			size = 6_000_000
 		}
 		w, _ := workspace(t, map[string]string{"a.md": string(kind.Make(size))})
 		for _, dryRun := range []bool{true, false} {
@@ -48,8 +48,8 @@ func TestLargeTextIntoASmallDocument(t *testing.T) {
 	for name, text := range map[string]string{
 		"items":      strings.Repeat("- item\n", 20_000),
 		"rows":       "| a | b |\n|---|---|\n" + strings.Repeat("| c | d |\n", 15_000),
-		"paragraphs": strings.Repeat("text\n\n", 150_000),
-		"prose":      strings.Repeat("a line of text\n", 200_000),
+		"paragraphs": strings.Repeat("text\n\n", 80_000),
+		"prose":      strings.Repeat("a line of text\n", 100_000),
 	} {
 		for _, dryRun := range []bool{true, false} {
 			work := w.Begin(t.Context(), nil)

@@ -20,7 +20,7 @@ func TestSearchLarge(t *testing.T) {
 	var src []byte
 	random := rand.New(rand.NewPCG(25, 3))
 	words := strings.Fields("the motivation of source compatibility is to return what callers proposed before a change of any kind in detail")
-	for n := 0; len(src) < 10<<20; n++ { // several parts
+	for n := 0; len(src) < 6<<20; n++ { // several parts
 		src = fmt.Appendf(src, "%s Round %d\n\n", "######"[:1+random.IntN(4)], n)
 		for range random.IntN(30) {
 			for range 60 {

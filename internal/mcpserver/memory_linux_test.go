@@ -112,7 +112,7 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	t.Parallel()
-	budget, users, large, selectors := 256<<20, 8, 4<<20, []string{"para", "h2.0?head=1"}
+	budget, users, large, selectors := 256<<20, 6, 3<<20, []string{"para", "h2.0?head=1"}
 	if testkit.Long() {
 		budget, users, large, selectors = 512<<20, 16, 16<<20, []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"}
 	}

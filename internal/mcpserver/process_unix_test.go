@@ -28,7 +28,7 @@ func (p *peer) resident() int {
 	return n
 }
 
-// A server can be left running: after 3,200 calls it needs what it needed after 1,600;
+// A server can be left running: after 1,600 calls it needs what it needed after 800;
 // with SECTILE_LONG after 40,000 what it needed after 10,000.
 func TestProcessDoesNotGrow(t *testing.T) {
 	if testing.Short() {
@@ -36,7 +36,7 @@ func TestProcessDoesNotGrow(t *testing.T) {
 	}
 	t.Parallel()
 	const atOnce = 32
-	calls, early := 3_200, 1_600
+	calls, early := 1_600, 800
 	if testkit.Long() {
 		calls, early = 40_000, 10_000
 	}
