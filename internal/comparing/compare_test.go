@@ -176,9 +176,6 @@ func TestPastNames(t *testing.T) {
 	if _, err := compareWithin(t, dir, documents.MinMaxMemory, Request{New: ".", Revision: "HEAD"}); err == nil || replies.AsError(err).Code != "too_complex" {
 		t.Errorf("27,000 names in %d MiB: %v", documents.MinMaxMemory>>20, err)
 	}
-	if _, err := compareWithin(t, dir, 1<<30, Request{New: ".", Revision: "HEAD"}); err != nil {
-		t.Errorf("in 1 GiB: %v", err)
-	}
 }
 
 // TestLargeDocumentsBesideEachOther compares documents that don't fit into the memory together,

@@ -13,6 +13,8 @@ type answer struct {
 	Changes    []changed        `json:"changes"`
 	NextCursor string           `json:"next_cursor,omitempty"`
 	Failed     []*replies.Error `json:"failed,omitempty"`
+	// FailedTotal is the number of documents that aren't compared, where not all are in Failed.
+	FailedTotal int `json:"failed_total,omitempty"`
 }
 
 // changed is a change in JSON. Lines count from 1 and are inclusive.

@@ -1,6 +1,7 @@
 package comparing
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -44,7 +45,11 @@ func (c *comparing) start() (int, error) {
 	}
 	number, _, _ := strings.Cut(c.req.Cursor, ".")
 	at, err := strconv.Atoi(number)
-	if err != nil || at < 1 || at >= len(c.changes) || c.cursor(at) != c.req.Cursor {
+	all := len(c.changes)
+	if c.req.Stat {
+		all = len(c.pairs)
+	}
+	if err != nil || at < 1 || at >= all || c.cursor(at) != c.req.Cursor {
 		return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 			"the cursor %q names no change of these documents as they are now; begin again without %s", replies.Clip(c.req.Cursor, replies.MaxShown), replies.Cursor)}
 	}
@@ -70,11 +75,10 @@ func (c *comparing) cursor(at int) string {
 func (c *comparing) text(from int) (text []byte, next int) {
 	var head strings.Builder
 	head.WriteString(c.head())
-	for _, e := range c.failed {
-		head.WriteString("not compared: " + replies.Clip(e.Error(), maxTitles) + "\n")
-	}
+	head.WriteString(c.notCompared())
 	if c.req.Stat {
-		return []byte(head.String() + c.stat()), len(c.changes)
+		room := c.req.MaxChars - utf8.RuneCountInString(head.String()) - moreRoom
+		return []byte(head.String() + c.stat(from, room)), len(c.changes)
 	}
 	mark := c.markRoom()
 	parts := []part{{text: head.String()}}
@@ -108,8 +112,43 @@ func (c *comparing) text(from int) (text []byte, next int) {
 // moreRoom is the number of characters of the line that tells how to go on.
 const moreRoom = 100
 
-// stat returns a line for each document that differs.
-func (c *comparing) stat() string {
+// notCompared returns a line for each document that isn't compared, as many as a quarter of the
+// reply has room for, and how many more there are.
+func (c *comparing) notCompared() string {
+	var text strings.Builder
+	room := c.req.MaxChars / 4
+	for i, e := range c.failed {
+		line := "not compared: " + replies.Clip(e.Error(), maxTitles) + "\n"
+		if room -= utf8.RuneCountInString(line); c.req.MaxChars > 0 && room < 0 {
+			fmt.Fprintf(&text, "not compared: %s; compare them alone to see why\n", replies.Plural(len(c.failed)-i, "more document"))
+			break
+		}
+		text.WriteString(line)
+	}
+	return text.String()
+}
+
+// shownState returns what a state is called, as a reply has room for it.
+func (c *comparing) shownState(s *state) string {
+	shown := replies.Safe(s.shown)
+	if c.req.MaxChars > 0 {
+		shown = replies.ClipMiddle(shown, max(2*replies.MaxShown, c.req.MaxChars/10))
+	}
+	return shown
+}
+
+// shownPath returns a path as a reply has room for it.
+func (c *comparing) shownPath(path string) string {
+	path = replies.Safe(path)
+	if c.req.MaxChars > 0 {
+		path = replies.ClipMiddle(path, max(replies.MaxShown, c.req.MaxChars/10))
+	}
+	return path
+}
+
+// stat returns a line for each document that differs, from one on and within so many characters
+// where they have a limit.
+func (c *comparing) stat(from, room int) string {
 	per := make([]sums, len(c.pairs))
 	for i := range c.changes {
 		change := &c.changes[i]
@@ -120,12 +159,13 @@ func (c *comparing) stat() string {
 		per[place.Pair].add(change)
 	}
 	var b strings.Builder
-	for i, s := range per {
-		path := c.names[i].now
-		if path == "" {
-			path = c.names[i].old
+	for i := from; i < len(per); i++ {
+		line := fmt.Sprintf("%s: %s\n", c.shownPath(cmp.Or(c.names[i].now, c.names[i].old)), per[i])
+		if room -= utf8.RuneCountInString(line); c.req.MaxChars > 0 && room < 0 && i > from {
+			fmt.Fprintf(&b, "%d of %s not shown; go on with %s %s\n", len(per)-i, replies.Plural(len(per), "document"), replies.Cursor, c.cursor(i))
+			break
 		}
-		fmt.Fprintf(&b, "%s: %s\n", replies.Safe(path), s)
+		b.WriteString(line)
 	}
 	return b.String()
 }
@@ -133,6 +173,9 @@ func (c *comparing) stat() string {
 // json returns the reply in JSON, from a change on.
 func (c *comparing) json(from int) []byte {
 	a := answer{Old: c.old.shown, New: c.now.shown, sums: c.sum(), Changes: []changed{}, Failed: c.failed}
+	for most := c.req.MaxChars / 4; c.req.MaxChars > 0 && len(a.Failed) > 0 && utf8.RuneCount(replies.AppendJSON(nil, a.Failed)) > most; a.FailedTotal = len(c.failed) {
+		a.Failed = a.Failed[:len(a.Failed)/2]
+	}
 	if c.req.Stat {
 		return replies.AppendJSON(nil, a)
 	}

@@ -96,7 +96,7 @@ func words(added, removed int) string {
 
 // head is the first line of the reply.
 func (c *comparing) head() string {
-	states := replies.Safe(c.now.shown) + " against " + replies.Safe(c.old.shown)
+	states := c.shownState(c.now) + " against " + c.shownState(c.old)
 	s := c.sum()
 	switch {
 	case s.Differ == 0 && c.old.single:
@@ -160,7 +160,7 @@ func (c *comparing) located(p *sectiondiff.Place, now bool) string {
 	if now {
 		doc, path = c.pairs[p.Pair].New, c.names[p.Pair].now
 	}
-	path = replies.Safe(path)
+	path = c.shownPath(path)
 	if p.Index < 0 {
 		return path + ":" + replies.LineRange(markdown.Lines{First: 1, Last: max(doc.LineCount, 1)})
 	}
@@ -190,7 +190,7 @@ func (c *comparing) before(change *sectiondiff.Change) string {
 	path := c.names[change.Old.Pair].old
 	if change.Old.Index < 0 {
 		if change.Moved {
-			return replies.Safe(path)
+			return c.shownPath(path)
 		}
 		return ""
 	}

@@ -2,6 +2,8 @@ package documents
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,7 +56,7 @@ func (d *Set) Page(ctx context.Context, cursor string) (*Page, error) {
 	if p.Total = len(p.Paths); cursor == "" {
 		return p, nil
 	}
-	p.From = 1 + slices.IndexFunc(p.Paths, func(path string) bool { return path == cursor || replies.Safe(path) == cursor })
+	p.From = 1 + slices.IndexFunc(p.Paths, func(path string) bool { return IsCursorOf(cursor, path) })
 	if p.From == 0 {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 			"the cursor %q is no document of these; begin again without %s", replies.Clip(cursor, replies.MaxShown), replies.Cursor)}
@@ -68,8 +70,25 @@ func (p *Page) Next(n int) string {
 	if n == 0 || n >= len(p.Paths) {
 		return ""
 	}
-	return replies.Safe(p.Paths[n-1])
+	return PathCursor(p.Paths[n-1])
 }
+
+// maxPathCursor is the number of bytes of a path that is its own cursor.
+const maxPathCursor = 200
+
+// PathCursor returns the cursor of a list that ends with a document: its path, or what stands for
+// one that is long or has characters which aren't shown, in which two could differ alone.
+func PathCursor(path string) string {
+	if len(path) <= maxPathCursor && replies.Safe(path) == path {
+		return path
+	}
+	const digits = 16
+	h := sha256.Sum256([]byte(path))
+	return "~" + hex.EncodeToString(h[:])[:digits]
+}
+
+// IsCursorOf reports whether a cursor stands for a document.
+func IsCursorOf(cursor, path string) bool { return cursor == path || cursor == PathCursor(path) }
 
 // More returns the line that says how to go on behind so many documents, empty if there are no
 // more.

@@ -352,7 +352,7 @@ func (o *outcome) details(h *replies.Head) {
 }
 
 // pathChars is the number of characters of a path in the head of a reply.
-const pathChars = 1000
+const pathChars = 200
 
 // batchHead renders the reply for a list of edits in at most so many characters, 0
 // for any number: each of them with all that is known, or on one line, or as many of

@@ -91,7 +91,7 @@ func List(ctx context.Context, docs documents.Set, req ListRequest) (*ListReply,
 	}
 	from := 0
 	if req.Cursor != "" {
-		at := slices.IndexFunc(list, func(l *listed) bool { return l.Path == req.Cursor || replies.Safe(l.Path) == req.Cursor })
+		at := slices.IndexFunc(list, func(l *listed) bool { return documents.IsCursorOf(req.Cursor, l.path) })
 		if from = at + 1; at < 0 {
 			return nil, invalid("the cursor %q is no document of this list any more; begin again without %s", replies.Clip(req.Cursor, replies.MaxShown), replies.Cursor)
 		}
@@ -158,11 +158,14 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 		}
 		l := list[i]
 		l.open(docs, w)
+		if req.MaxChars > 0 {
+			l.Path = replies.ClipMiddle(l.Path, max(replies.MaxShown, req.MaxChars/3))
+		}
 		line := l.line()
 		if size += chars(line); req.JSON || req.Structured {
 			size += max(0, len(replies.AppendJSON(nil, l))-chars(line))
 		}
-		if req.MaxChars > 0 && len(page.Documents) > 0 && size+listRoom+2*len(l.Path) > req.MaxChars {
+		if req.MaxChars > 0 && len(page.Documents) > 0 && size+listRoom+2*len(documents.PathCursor(l.path)) > req.MaxChars {
 			break
 		}
 		if page.Documents = append(page.Documents, l); l.Error != nil {
@@ -177,8 +180,8 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 		return nil, page.Documents[0].Error
 	}
 	if end := from + len(page.Documents); end < len(list) && len(page.Documents) > 0 {
-		page.Next = list[end-1].Path
-		text += fmt.Sprintf("[%d of %d; next_cursor: %s]\n", end, len(list), replies.JSON(replies.Safe(page.Next)))
+		page.Next = documents.PathCursor(list[end-1].path)
+		text += fmt.Sprintf("[%d of %d; next_cursor: %s]\n", end, len(list), replies.JSON(page.Next))
 	}
 	if req.JSON || req.Structured {
 		r.Structured = replies.AppendJSON(nil, page)

@@ -45,7 +45,7 @@ const (
 const (
 	defaultMaxChars = 10_000
 	capMaxChars     = 40_000
-	maxErrorChars   = 2_000
+	maxErrorChars   = 1_999
 	// clientMaxChars is what clients show of a reply at the most.
 	clientMaxChars = 500_000
 )

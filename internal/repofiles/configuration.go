@@ -102,23 +102,22 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 	c.read = append(c.read, info)
 	text, _ := io.ReadAll(io.LimitReader(file, maxConfiguration))
 	section := ""
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(strings.ReplaceAll(strings.ReplaceAll(string(text), "\r\n", "\n"), "\\\n", "")) {
 		line = strings.TrimSpace(line)
 		if head, rest, ok := strings.Cut(line, "]"); ok && strings.HasPrefix(head, "[") {
-			section, _, _ = strings.Cut(strings.ToLower(head[1:]), " ")
+			section = strings.ToLower(strings.TrimSpace(head[1:]))
+			if end := strings.IndexAny(section, " \t\"."); end >= 0 { // before the name of a part of it
+				section = section[:end]
+			}
 			line = rest
 		}
 		key, value, _ := strings.Cut(line, "=")
 		name := section + "." + strings.ToLower(strings.TrimSpace(key))
 		includes := name == "include.path" || name == "includeif.path"
-		value = strings.TrimSpace(value)
-		if quoted, ok := strings.CutPrefix(value, `"`); ok {
-			value, _, _ = strings.Cut(quoted, `"`)
-		} else if comment := strings.IndexAny(value, "#;"); comment >= 0 {
-			value = strings.TrimSpace(value[:comment])
+		if !includes && (!ofUser || !slices.Contains(namedFiles[:], name)) {
+			continue
 		}
-		value = strings.ReplaceAll(value, `\\`, `\`)
-		if value == "" || !includes && (!ofUser || !slices.Contains(namedFiles[:], name)) {
+		if value = unquoted(value); value == "" {
 			continue
 		}
 		if below, ok := strings.CutPrefix(value, "~/"); ok {
@@ -133,6 +132,33 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 			c.git(value, home, ofUser, more-1)
 		}
 	}
+}
+
+// unquoted returns a value of git's configuration as it is meant: without quotes, escapes, a comment
+// after it, and blanks around it.
+func unquoted(value string) string {
+	var b strings.Builder
+	end := 0 // of what isn't a blank outside of quotes
+	in := false
+	value = strings.TrimLeft(value, " \t")
+	for i := 0; i < len(value); i++ {
+		c := value[i]
+		switch {
+		case c == '"':
+			in = !in
+			continue
+		case c == '\\' && i+1 < len(value):
+			i++
+			c = strings.NewReplacer("n", "\n", "t", "\t", "b", "\b").Replace(value[i : i+1])[0]
+		case !in && (c == '#' || c == ';'):
+			return b.String()[:end]
+		}
+		b.WriteByte(c)
+		if in || c != ' ' && c != '\t' {
+			end = b.Len()
+		}
+	}
+	return b.String()[:end]
 }
 
 // namedFiles are the keys of git's configuration that name a file which is read.
