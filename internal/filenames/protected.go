@@ -178,8 +178,18 @@ func Protected(above []string, name string) (found *Protection) {
 	return found
 }
 
-// IsHistory reports whether a name is that of a folder of version control.
-func IsHistory(name string) bool { return protected("", name) == history }
+// IsHistory reports whether a path with slashes has the name of a folder or file of version control
+// in it, those of a bare repository among them.
+func IsHistory(path string) bool {
+	above := ""
+	for name := range strings.SplitSeq(path, "/") {
+		if protected(above, name) == history {
+			return true
+		}
+		above = name
+	}
+	return false
+}
 
 // isPlain reports whether a name is told at once to be none of the table, nor the
 // folder of any.

@@ -104,6 +104,7 @@ func TestHistoryNames(t *testing.T) {
 		".git": true, ".jj": true, ".Git. .": true, "GIT~2": true, "jj~10": true, ".git:a:b": true, ".g\u200ei\u206ft": true,
 		"": false, ".": false, "..": false, "git": false, "jj": false, "git~": false, "git~x": false, "git~1x": false, "~1": false,
 		".github": false, ".gitignore": false, ".git.md": false, "x.git": false, " .git": false, "digit~1": false, "a:.git": false,
+		"sub.git/hooks": true, "a/sub.git/refs/x": true, "a/.git/x": true, "/a/.jj": true, "sub.git/docs": false, "sub/hooks": false,
 	} {
 		if got := IsHistory(name); got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)

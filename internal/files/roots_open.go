@@ -118,9 +118,7 @@ func withParents(path string) iter.Seq[string] {
 
 // inHistory reports whether a path of the host lies in a folder of version
 // control, or is one.
-func inHistory(path string) bool {
-	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), filenames.IsHistory)
-}
+func inHistory(path string) bool { return filenames.IsHistory(filepath.ToSlash(path)) }
 
 // CheckWritable returns a *fileerror.Error, PathOutsideRoot, for a file of the host that is never
 // written, whoever names it: by its path, or where links on that lead to. Below the project

@@ -123,7 +123,7 @@ func (p *Proof) configuration(paths ...string) error {
 // allowConfig lets Jujutsu write what it keeps of single repositories with the user's configuration.
 func (at *JJPlace) allowConfig(entry string) {
 	at.Writes = append(at.Writes, at.Folder, at.Repo)
-	at.Reads = slices.Concat([]string{}, repofiles.ConfigurationOfGit(filepath.Join(at.Repo, "store", "git")))
+	at.Reads = []string{}
 	for _, dir := range jjFolders() {
 		at.Writes = append(at.Writes, dir)
 		for _, name := range [...]string{"repos", "workspaces"} { // which may lie elsewhere
@@ -237,9 +237,11 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 	case err != nil:
 		return Unreadable("`.jj/repo/store/git_target`", err)
 	case target == filepath.Join(store, "git"):
-		if _, err := p.whole(&GitPlace{GitDir: target, Common: target}); err != nil {
+		git, err := p.whole(&GitPlace{GitDir: target, Common: target})
+		if err != nil {
 			return err
 		}
+		at.add(git)
 		if err := ownPacks(target); err != nil {
 			return err
 		}
