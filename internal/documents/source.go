@@ -62,8 +62,18 @@ func (d *Set) found(ctx context.Context) iter.Seq2[string, error] {
 			roots.Find(ctx)(yield)
 			return
 		}
+		failed := 0
+		resolve := d.Workspace.roots.Resolve
 		for _, p := range d.Paths {
-			if !d.Workspace.find(ctx, roots, p, yield) {
+			counted := func(path string, err error) bool {
+				if err != nil {
+					if failed++; failed == maxSuggested {
+						resolve = d.Workspace.roots.Silent().Resolve
+					}
+				}
+				return yield(path, err)
+			}
+			if ctx.Err() != nil || !d.Workspace.find(ctx, roots, resolve, p, counted) {
 				return
 			}
 		}
@@ -94,12 +104,13 @@ func Project() string {
 }
 
 // find yields the documents below roots that one path means, and reports whether to go on.
-func (w *Workspace) find(ctx context.Context, roots *files.Roots, name string, yield func(string, error) bool) bool {
-	_, err := w.roots.Resolve(name)
+func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(string) (string, error), name string, yield func(string, error) bool) bool {
+	_, err := resolve(name)
 	if err == nil {
 		return yield(name, nil)
 	}
-	if failed, ok := errors.AsType[*fileerror.Error](err); !ok || failed.Code != fileerror.NotFound && failed.Code != fileerror.NotAFile {
+	failed, ok := errors.AsType[*fileerror.Error](err)
+	if !ok || failed.Code != fileerror.NotAFile && (failed.Code != fileerror.NotFound || !strings.ContainsAny(name, globCharacters)) {
 		return yield(name, err)
 	}
 	match, problem := w.among(name)
@@ -122,6 +133,10 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, name string, y
 	}
 	return yield(name, err)
 }
+
+// maxSuggested is the number of paths of a request that aren't there for which files are named that
+// might have been meant, which takes a walk.
+const maxSuggested = 20
 
 // globCharacters mean something in patterns.
 const globCharacters = "*?[{"

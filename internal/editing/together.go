@@ -105,7 +105,7 @@ func addOthers(h *replies.Head, list []otherData) {
 			names = append(names, fmt.Sprintf("and %d more", len(list)-i))
 			break
 		}
-		name := replies.ClipMiddle(replies.Safe(o.FilePath), selectorChars)
+		name := replies.ClipMiddle(replies.Safe(o.FilePath), replies.MaxShown)
 		if o.LinksChanged > 0 {
 			name += fmt.Sprintf(" (%s)", replies.Plural(o.LinksChanged, "link"))
 		}

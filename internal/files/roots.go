@@ -376,7 +376,7 @@ func choose(ways []*way) (chosen *way, err error) {
 // makeable returns the first way to a folder where the file is missing and may be
 // made, or the error for a path that names nothing.
 func makeable(ways []*way) (*way, error) {
-	missing := miss(ways)
+	missing := ways[0].missing
 	var found *way
 	var refused error
 	for _, w := range ways {
@@ -402,7 +402,7 @@ func makeable(ways []*way) (*way, error) {
 	case refused != nil:
 		return nil, refused
 	}
-	return nil, missing
+	return nil, miss(ways)
 }
 
 // miss returns the error for a path that names nothing in any root.

@@ -29,6 +29,7 @@ type place struct {
 	host    string           // where it is on the host: an absolute path of no link, as far as is known
 	root    string           // the root that it is below, likewise; empty if there is none
 	missing *fileerror.Error // there was no such file when it was sought
+	roots   *Roots           // in which it was sought; nil for a file of the host
 	several bool             // and other roots have such a folder, too
 }
 
@@ -42,7 +43,11 @@ func (r *Roots) seek(path string) (*place, error) {
 	for range attempts {
 		w, err := r.locate(path, true)
 		if err == nil {
-			return newPlace(w)
+			p, err := newPlace(w)
+			if err == nil {
+				p.roots = r
+			}
+			return p, err
 		}
 		if !errors.Is(err, errChanged) {
 			return nil, err
@@ -174,6 +179,12 @@ func (p *place) identified() (*place, error) {
 // absent returns the error for a file that is not there, for one of its paths.
 func (p *place) absent(path string) error {
 	if p.missing != nil && p.missing.Path == path {
+		if p.roots != nil { // it is a mistake, and no file to be made: which might have been meant takes a walk
+			_, err := p.roots.Resolve(path)
+			if told, ok := errors.AsType[*fileerror.Error](err); ok && told.Code == p.missing.Code {
+				return told
+			}
+		}
 		return p.missing
 	}
 	return systemFailure(path, fs.ErrNotExist)

@@ -64,7 +64,7 @@ func cellText(text string) string {
 		if i > 0 {
 			b.WriteString("<br>")
 		}
-		line = strings.TrimSpace(line)
+		line = strings.Trim(line, " \t\r") // what else Unicode calls white space is text of the cell
 		slashes := 0
 		for k := range len(line) {
 			c := line[k]

@@ -53,7 +53,7 @@ func ConfigurationOfUser() []string {
 }
 
 // ConfigurationOfGit returns the files that a folder of git's own data is configured by, and those
-// that they include, as far as they are files or links to some: a repository may name anything.
+// that they include, or name for names that are left out, as far as they are files or links to some: a repository may name anything.
 func ConfigurationOfGit(dir string) []string {
 	home, _ := fileinfo.HomeDir()
 	c := configuration{files: []string{filepath.Join(dir, "info", "exclude")}}
@@ -84,7 +84,7 @@ func (c *configuration) folder(path string) {
 }
 
 // git adds a file of git's configuration and the files that it names: all of them for one of the
-// user, else those that it includes.
+// user, else those that it includes, and core.excludesFile.
 func (c *configuration) git(path, home string, ofUser bool, more int) {
 	if len(c.files) >= maxNamed {
 		return
@@ -114,7 +114,7 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 		key, value, _ := strings.Cut(line, "=")
 		name := section + "." + strings.ToLower(strings.TrimSpace(key))
 		includes := name == "include.path" || name == "includeif.path"
-		if !includes && (!ofUser || !slices.Contains(namedFiles[:], name)) {
+		if !includes && name != "core.excludesfile" && (!ofUser || !slices.Contains(namedFiles[:], name)) {
 			continue
 		}
 		if value = unquoted(value); value == "" {

@@ -21,8 +21,9 @@ func TestConfigurationOfUser(t *testing.T) {
 		"dotfiles/jj.toml":            "",
 		".config/jj/conf.d/plain":     "",
 		"project/shared":              "",
+		"ignored":                     "",
 		"project/.git/info/exclude":   "",
-		"project/.git/config":         "[includeIf \"gitdir:nowhere\"]\n\tpath = ../..\n[include]\n\tpath = ../shared\n[core]\n\texcludesFile = /srv/secret\n",
+		"project/.git/config":         "[includeIf \"gitdir:nowhere\"]\n\tpath = ../..\n[include]\n\tpath = ../shared\n[core]\n\texcludesFile = ../../ignored\n",
 		"project/.git/empty/.gitkeep": "",
 	})
 	if err := os.Symlink("../../dotfiles/jj.toml", filepath.Join(home, ".config", "jj", "config.toml")); err != nil {
@@ -52,7 +53,7 @@ func TestConfigurationOfUser(t *testing.T) {
 			t.Errorf("%s is none: %q", not, got)
 		}
 	}
-	want := at("project/.git/info/exclude", "project/.git/config", "project/shared")
+	want := at("project/.git/info/exclude", "project/.git/config", "project/shared", "ignored")
 	if got := ConfigurationOfGit(filepath.Join(home, "project", ".git")); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}

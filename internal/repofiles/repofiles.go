@@ -203,12 +203,13 @@ func firstFields(message []byte, do func(value string) error) error {
 
 // readState calls do with each message that a tree_state has in a field, of at most so many bytes.
 func readState(state io.Reader, field, most uint64, do func(message []byte) error) error {
-	in := bufio.NewReader(io.LimitReader(state, maxTreeState))
+	limited := &io.LimitedReader{R: state, N: maxTreeState}
+	in := bufio.NewReader(limited)
 	var message []byte
 	for {
 		tag, err := binary.ReadUvarint(in)
 		switch {
-		case err == io.EOF: //nolint:errorlint // nothing was read
+		case err == io.EOF && limited.N > 0: //nolint:errorlint // nothing was read
 			return nil
 		case err != nil || tag&7 != 0 && tag&7 != 2:
 			return errNoTreeState

@@ -3,6 +3,7 @@ package repofiles
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,3 +178,30 @@ func TestHeads(t *testing.T) {
 		t.Error("what is indexed is the first alone")
 	}
 }
+
+// TestTrackedFiles reads the files of a state, and refuses one that has more behind what is read.
+func TestTrackedFiles(t *testing.T) {
+	t.Parallel()
+	field := func(number uint64, value string) string {
+		return string(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3|2), uint64(len(value)))) + value
+	}
+	state := field(5, "tree") + field(2, field(1, "a/b.md")+field(2, "state")) + "\x30\x01" + field(3, field(1, "a")) + field(2, field(1, "c.md"))
+	var got []string
+	err := TrackedFiles(strings.NewReader(state), func(path string) error { got = append(got, path); return nil })
+	if err != nil || !slices.Equal(got, []string{"a/b.md", "c.md"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	for _, broken := range []string{state[:len(state)-1], field(2, "\x08\x01"), field(2, strings.Repeat("a", maxTracked+1))} {
+		if err := TrackedFiles(strings.NewReader(broken), func(string) error { return nil }); err == nil {
+			t.Errorf("%.30q is a state", broken)
+		}
+	}
+	long := io.MultiReader(strings.NewReader(string(binary.AppendUvarint([]byte("\x7a"), maxTreeState-6))), io.LimitReader(zeros{}, maxTreeState-6), strings.NewReader(state))
+	if err := TrackedFiles(long, func(string) error { return nil }); err == nil {
+		t.Error("what is behind the limit is taken for nothing")
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }

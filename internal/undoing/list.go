@@ -136,7 +136,7 @@ func (d *changeData) line() string {
 			fmt.Fprintf(&b, " and %d more", len(d.Files)-i+d.More)
 			break
 		}
-		b.WriteString(separator(i) + f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), 2*replies.MaxShown))
+		b.WriteString(separator(i) + f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), replies.MaxShown))
 	}
 	if d.Others > 0 {
 		fmt.Fprintf(&b, "; and %s elsewhere", replies.Plural(d.Others, "file"))
@@ -151,7 +151,7 @@ func (d *changeData) line() string {
 func shortNames(names []string) string {
 	var short []string
 	for _, name := range names[:min(len(names), maxFiles)] {
-		short = append(short, replies.ClipMiddle(replies.Safe(name), 2*replies.MaxShown))
+		short = append(short, replies.ClipMiddle(replies.Safe(name), replies.MaxShown))
 	}
 	text := strings.Join(short, ", ")
 	if more := len(names) - len(short); more > 0 {

@@ -457,7 +457,7 @@ func (d *undoData) text() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), 2*replies.MaxShown))
+		b.WriteString(f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), replies.MaxShown))
 	}
 	if !d.Written {
 		b.WriteString("; nothing was written")

@@ -1,0 +1,42 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestManyMissing: of many paths that aren't there the first alone name files that might have been
+// meant, and none is looked for once the request has ended.
+func TestManyMissing(t *testing.T) {
+	w, err := OpenWorkspace(Options{Roots: []string{testkit.Folder(t, map[string]string{"docs/guide.md": "# G\n"})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := Set{Workspace: w}
+	for i := range 3 * maxSuggested {
+		docs.Paths = append(docs.Paths, fmt.Sprintf("docs/guid%d.md", i))
+	}
+	all, suggested := 0, 0
+	for _, err := range docs.Find(t.Context()) {
+		e, ok := errors.AsType[*fileerror.Error](err)
+		if !ok || e.Code != fileerror.NotFound {
+			t.Fatal(err)
+		}
+		if all++; len(e.Closest) > 0 {
+			suggested++
+		}
+	}
+	if all != len(docs.Paths) || suggested != maxSuggested {
+		t.Errorf("%d of %d, of which %d name others, want %d", all, len(docs.Paths), suggested, maxSuggested)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for path, err := range docs.Find(ended) {
+		t.Errorf("%s is looked for: %v", path, err)
+	}
+}
