@@ -78,7 +78,7 @@ func examine(path string) (own []string, ok bool) {
 	}
 	defer file.Close() //nolint:errcheck // it was read alone
 	around := filepath.Dir(filepath.Dir(whole))
-	own = []string{whole, filepath.Join(around, "lib"), filepath.Join(around, "libexec"), filepath.Join(around, "share", "git-core")}
+	own = []string{whole, filepath.Join(around, "lib"), filepath.Join(around, "libexec"), filepath.Join(around, "share", "git-core"), filepath.Join(around, "etc", "gitconfig")}
 	for _, place := range libraries(file) {
 		place = filepath.Clean(strings.NewReplacer("$ORIGIN", filepath.Dir(whole), "${ORIGIN}", filepath.Dir(whole)).Replace(place))
 		if !slices.ContainsFunc(slices.Concat(systemFolders[:], own), func(dir string) bool { return place == dir || strings.HasPrefix(place, dir+"/") }) {
