@@ -53,7 +53,8 @@ func ConfigurationOfUser() []string {
 }
 
 // ConfigurationOfGit returns the files that a folder of git's own data is configured by, and those
-// that they include, or name for names that are left out, as far as they are files or links to some: a repository may name anything.
+// that they include, or name for names that are left out, as far as they are files or links to
+// some: a repository may name anything.
 func ConfigurationOfGit(dir string) []string {
 	home, _ := fileinfo.HomeDir()
 	c := configuration{files: []string{filepath.Join(dir, "info", "exclude")}}
