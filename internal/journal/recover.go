@@ -298,7 +298,7 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		case err == nil:
 		case isForGood(err):
 			done.Left = append(done.Left, e.Path)
-			if isAbsent(err) {
+			if isAbsent(err) || errors.Is(err, ErrElsewhere) && isNowhere(e.Path) {
 				absent = append(absent, err)
 			}
 		default:
@@ -347,6 +347,13 @@ func isForGood(err error) bool {
 // maxAbsence is how long a change waits of which no file's folder is there: its disk may be
 // mounted again, and its project may get its name back.
 const maxAbsence = 7 * 24 * time.Hour
+
+// isNowhere reports whether nothing has a path, as where an empty folder has taken the place of one:
+// the place at which a disk was mounted, say.
+func isNowhere(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
 
 // isAbsent reports whether a file can't be taken back because its folder isn't there.
 func isAbsent(err error) bool {

@@ -118,6 +118,17 @@ func TestConfigurationOfJJAsALink(t *testing.T) {
 				t.Errorf("%s to %s: %v\n%s", name, to, err, told)
 			}
 		}
+		path := filepath.Join(dir, ".jj", filepath.FromSlash(name)) // a hole as large as memory
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, map[string]string{".jj/" + name: ""})
+		if err := os.Truncate(path, 5<<30); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := everyMethod(t.Context(), jjStoreIn(t, dir, jj)); !isType(err, TypeUntrusted) {
+			t.Errorf("%s of 5 GiB: %v", name, err)
+		}
 	}
 	dir, jj := newJJ(t)
 	own := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "jj", "repos", filepath.Base(dir), "config.toml")

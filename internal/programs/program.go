@@ -111,7 +111,7 @@ func Run(ctx context.Context, c *Call) (Result, error) {
 		}
 		return Result{}, &Error{NotStarted, err}
 	}
-	limitMemory(cmd.Process.Pid)
+	limitMemory(cmd.Process)
 	err = cmd.Wait()
 	r := Result{Stderr: string(errs.taken()), Started: true}
 	r.Out, r.Cut = out.taken(), out.cut

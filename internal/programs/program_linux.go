@@ -1,7 +1,10 @@
 package programs
 
 import (
+	"fmt"
 	"os"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,11 +27,26 @@ const maxData = 2 << 30
 
 // limitMemory keeps a command that has just begun from taking all memory, as a
 // repository's configuration and files can have one do. It holds for what the command
-// starts from then on too. A system that doesn't let it be set leaves the command as it is.
-func limitMemory(pid int) {
+// starts from then on too, and ends a command that has taken more by then. A system that
+// doesn't let it be set leaves the command as it is.
+func limitMemory(p *os.Process) {
 	var now unix.Rlimit
-	if unix.Prlimit(pid, unix.RLIMIT_DATA, nil, &now) != nil || now.Cur <= maxData {
+	if unix.Prlimit(p.Pid, unix.RLIMIT_DATA, nil, &now) != nil || now.Cur <= maxData {
 		return
 	}
-	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: maxData, Max: now.Max}, nil) // it may have ended
+	_ = unix.Prlimit(p.Pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: maxData, Max: now.Max}, nil) // it may have ended
+	if dataOf(p.Pid) > maxData {
+		_ = p.Kill() // the same
+	}
+}
+
+// dataOf returns the bytes of memory of its own that a process has reserved, 0 if that isn't told.
+func dataOf(pid int) int64 {
+	const data = 5 // its place in the file: see proc_pid_statm(5)
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid)) //nolint:gosec // a number
+	if fields := strings.Fields(string(text)); len(fields) > data {
+		pages, _ := strconv.ParseInt(fields[data], 10, 64) // else 0
+		return pages * int64(os.Getpagesize())
+	}
+	return 0
 }

@@ -60,7 +60,7 @@ func (p *Proof) JJ(ask AskJJ) (*JJPlace, error) {
 	if p.elsewhere() {
 		return at, nil
 	}
-	if err := p.configuration(filepath.Join(entry, "workspace-config.toml"), filepath.Join(at.Repo, "config.toml")); err != nil {
+	if err := p.configuration(configFiles(entry, at.Repo)...); err != nil {
 		return nil, err
 	}
 	at.allowConfig(entry)
@@ -140,13 +140,19 @@ func (at *JJPlace) allowConfig(entry string) {
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	for _, path := range [...]string{
-		filepath.Join(entry, "workspace-config.toml"), filepath.Join(entry, "workspace-config-id"), filepath.Join(at.Repo, "config.toml"), filepath.Join(at.Repo, "config-id"),
-	} {
+	for _, path := range configFiles(entry, at.Repo) {
 		if _, err := os.Lstat(path); err == nil {
 			at.Config, at.Writes = dir, append(at.Writes, dir)
 			return
 		}
+	}
+}
+
+// configFiles returns the files by which a workspace and its repository are configured, or in which
+// they name their configuration among the user's.
+func configFiles(entry, repo string) []string {
+	return []string{
+		filepath.Join(entry, "workspace-config.toml"), filepath.Join(entry, "workspace-config-id"), filepath.Join(repo, "config.toml"), filepath.Join(repo, "config-id"),
 	}
 }
 
