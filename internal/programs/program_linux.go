@@ -42,7 +42,7 @@ func limitMemory(p *os.Process) {
 
 // dataOf returns the bytes of memory of its own that a process has reserved, 0 if that isn't told.
 func dataOf(pid int) int64 {
-	const data = 5 // its place in the file: see proc_pid_statm(5)
+	const data = 5                                             // its place in the file: see proc_pid_statm(5)
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid)) //nolint:gosec // a number
 	if fields := strings.Fields(string(text)); len(fields) > data {
 		pages, _ := strconv.ParseInt(fields[data], 10, 64) // else 0
