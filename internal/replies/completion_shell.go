@@ -106,7 +106,8 @@ func ShellQuoted(s string) string {
 		return s
 	}
 	if strings.ContainsFunc(s, unicode.IsControl) { // it must stay on one line
-		return "$'" + strings.Trim(strings.ReplaceAll(strconv.QuoteToASCII(s), "'", `\'`), `"`) + "'"
+		quoted := strconv.QuoteToASCII(s)
+		return "$'" + strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`) + "'" // one of its own at the end stays
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
