@@ -112,6 +112,9 @@ func MoveDocument(ctx context.Context, docs documents.Set, req DocumentRequest) 
 	}
 	return d.run(ctx, func(_ context.Context, was []*markdown.Document) (linking.Document, error) {
 		doc := was[0]
+		if doc == nil { // it is to go where it isn't either
+			return linking.Document{}, replies.ErrorAbout(d.path, &fileerror.Error{Code: fileerror.NotFound, Path: d.path, Reason: "no such file", Hint: "name one that is there, and another path to move it to"})
+		}
 		d.before = doc
 		if len(was) > 1 && was[1] != nil {
 			return linking.Document{}, taken(d.path, d.to)

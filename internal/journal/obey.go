@@ -87,10 +87,43 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 	if err := cmp.Or(protects(e.Path), e.protects()); err != nil {
 		return err
 	}
-	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(newFolderID(tx.Folder(path), tx.Born(path))) && !e.inProject() && !e.aboveIsThere() {
+	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(newFolderID(tx.Folder(path), tx.Born(path))) && !e.isReached(tx.Folder(path)) {
 		return ErrElsewhere
 	}
 	return nil
+}
+
+// isReached reports whether a folder that is open is what an entry's project, or the folder around
+// those that were made for the file, has in the entry's place: each of these is opened and known by
+// itself, and below it no link leads out. By their paths alone a link could be there for a moment.
+func (e *Entry) isReached(folder filelock.ID) bool {
+	return e.inProject() && isBelow(e.Project.Path, e.Project.Folder, filepath.Dir(e.Path), folder) ||
+		e.aboveIsThere() && isBelow(aboveOf(e.Path, e.Folders), *e.Above, filepath.Dir(e.Path), folder)
+}
+
+// isBelow reports whether the folder at a path, if that is the one that is known, has another one
+// at a path below it.
+func isBelow(path string, known FolderID, below string, folder filelock.ID) bool {
+	root, err := fileinfo.OpenFolder(path)
+	if err != nil {
+		return false
+	}
+	defer root.Close() //nolint:errcheck // it is a handle alone
+	id, err := filelock.Identify(root)
+	if err != nil || !known.is(newFolderID(id, fileinfo.BirthTime(root))) {
+		return false
+	}
+	rel, err := filepath.Rel(path, below)
+	if err != nil {
+		return false
+	}
+	inside, err := root.OpenRoot(rel)
+	if err != nil {
+		return false
+	}
+	defer inside.Close() //nolint:errcheck // it is a handle alone
+	id, err = filelock.Identify(inside)
+	return err == nil && id == folder
 }
 
 // IsThere reports whether an entry's place is still where the change was made, as far as can be

@@ -64,19 +64,19 @@ type moveLinks string
 func (moveLinks) Declare(a *toolargs.Argument) { a.Options = editing.LinkChoices() }
 
 func runCreateDocument(ctx context.Context, c *call, args *createDocumentArgs) (*reply, error) {
-	return edited(editing.CreateDocument(ctx, c.documents(args.Path), editing.DocumentRequest{
+	return c.edited(editing.CreateDocument(ctx, c.documents(args.Path), editing.DocumentRequest{
 		Content: args.Content, EditOptions: c.editOptions(false, args.DryRun, false),
 	}))
 }
 
 func runMoveDocument(ctx context.Context, c *call, args *moveDocumentArgs) (*reply, error) {
-	return edited(editing.MoveDocument(ctx, c.documents(args.Path), editing.DocumentRequest{
+	return c.edited(editing.MoveDocument(ctx, c.documents(args.Path), editing.DocumentRequest{
 		To: args.ToPath, ExpectedVersion: string(args.ExpectedVersion), Links: string(args.Links), EditOptions: c.editOptions(false, args.DryRun, false),
 	}))
 }
 
 func runDeleteDocument(ctx context.Context, c *call, args *deleteDocumentArgs) (*reply, error) {
-	return edited(editing.DeleteDocument(ctx, c.documents(args.Path), editing.DocumentRequest{
+	return c.edited(editing.DeleteDocument(ctx, c.documents(args.Path), editing.DocumentRequest{
 		ExpectedVersion: string(args.ExpectedVersion), Links: args.Links, EditOptions: c.editOptions(false, args.DryRun, false),
 	}))
 }

@@ -111,7 +111,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 		}
 	}
 	return c.named(args.Path, string(args.Heading), false, func(path, heading string) (*reply, error) {
-		return edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
+		return c.edited(editing.EditSection(ctx, c.documents(path), editing.EditSectionRequest{
 			Heading: heading, Action: string(args.Action), Content: args.Content, Rows: rows, Scope: string(args.Scope),
 			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
 			ExpectedCount: args.ExpectedCount, UnlessPresent: args.UnlessPresent, Renumber: args.Renumber, CreateMissing: args.CreateMissing, Links: args.Links,
@@ -179,7 +179,7 @@ func runEditFile(ctx context.Context, c *call, args *editFileArgs) (*reply, erro
 	}
 	return c.named(args.Path, req.Heading, false, func(path, heading string) (*reply, error) {
 		req.Heading = heading
-		return edited(editing.EditFile(ctx, c.documents(path), req))
+		return c.edited(editing.EditFile(ctx, c.documents(path), req))
 	})
 }
 
@@ -191,9 +191,9 @@ func (c *call) editOptions(restructure bool, dry dryRun, diff bool) editing.Edit
 }
 
 // edited is the reply of a tool that writes.
-func edited(r *editing.EditReply, err error) (*reply, error) {
+func (c *call) edited(r *editing.EditReply, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply{text: r.In(toolVoice), structured: r.JSON}, nil
+	return &reply{text: r.In(toolVoice), structured: c.within(r.JSON, 0)}, nil
 }

@@ -51,7 +51,7 @@ type moveSectionArgs struct {
 
 func runMoveSection(ctx context.Context, c *call, args *moveSectionArgs) (*reply, error) {
 	return c.named(args.Path, string(args.Heading), false, func(path, heading string) (*reply, error) {
-		return edited(editing.MoveSection(ctx, c.documents(path), editing.MoveSectionRequest{
+		return c.edited(editing.MoveSection(ctx, c.documents(path), editing.MoveSectionRequest{
 			Heading: heading, Action: string(args.Action), To: args.To, Where: string(args.Where), KeepLevels: args.KeepLevels, Order: args.Order,
 			ToPath: args.ToPath, Create: args.Create, LeaveLink: args.LeaveLink,
 			Occurrence: args.Occurrence, ExpectedHash: string(args.ExpectedHash), ExpectedVersion: string(args.ExpectedVersion),
