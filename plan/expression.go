@@ -51,14 +51,14 @@ func compileExpression(source string) (*expression, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("it has %d bytes, at most %d are allowed", len(source), maxPattern)
 	}
+	var re *regexp.Regexp
 	prog, err := program(source)
-	if err != nil {
-		return nil, fmt.Errorf("it is no regular expression: %w", err)
-	}
-	if len(prog.Inst) > maxSteps {
+	if err == nil && len(prog.Inst) > maxSteps {
 		return nil, fmt.Errorf("it comes to %d steps with all that it repeats, at most %d are allowed; repeat fewer times, or without a number, as in a*", len(prog.Inst), maxSteps)
 	}
-	re, err := regexp.Compile(source)
+	if err == nil {
+		re, err = regexp.Compile(source)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("it is no regular expression: %w", err)
 	}
