@@ -380,12 +380,15 @@ func (k *keeping) do(tx *files.Tx) error {
 			k.taken = err == nil
 			return err
 		}
-		if err := tx.Write(k.to, []byte(before.Text)); err != nil {
+		if err := tx.WriteNew(k.to, []byte(before.Text), tx.Mode(k.path)); err != nil { // who may not read the one may not read the other
 			return err
 		}
 		k.old = Old{Name: k.to, Where: k.to}
 	}
-	if err := tx.Write(k.path, next); err != nil || k.from == "" {
+	if k.from == "" {
+		return tx.Write(k.path, next)
+	}
+	if err := tx.WriteNew(k.path, next, tx.Mode(k.from)); err != nil {
 		return err
 	}
 	return tx.Remove(k.from)

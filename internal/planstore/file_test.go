@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -114,9 +115,15 @@ func TestFileKept(t *testing.T) {
 	s := open(t, Options{Root: dir, Kind: File})
 	for _, text := range []string{"feat: one\n\n- [ ]: a\n", "feat: two\n\n- [x]: b\n"} {
 		save(t, s, text)
+		if err := os.Chmod(filepath.Join(dir, ".sectile", "plan.md"), 0o600); err != nil { // of its owner alone
+			t.Fatal(err)
+		}
 		if _, _, err := s.New(t.Context(), never); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, ".sectile", "plan.1.md")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	save(t, s, plan)
 	want := []Plan{
