@@ -14,7 +14,7 @@ import (
 // links, inclusions and keys, and none that is only named in passing.
 func TestConfigurationOfUser(t *testing.T) {
 	home := testkit.Folder(t, map[string]string{
-		".gitconfig": "[user]\n\tname = T\n[include]\n\tpath = more\n[includeIf\t\"gitdir:~/work/\"] path=\"~/other \"\\\nconfig ; said so\n" +
+		".gitconfig": "[user]\n\tname = T\n[include]\n\tpath = more\n[includeIf\t\"gitdir:~/clients/\"] path=\"~/other \"\\\nconfig ; said so\n" +
 			"[core]\n\tExcludesFile = ~/ignored # mine\n\teditor = /usr/bin/vi\n[safe]\n\tdirectory = /srv/repository\n",
 		"more":                        "[diff]\norderFile = /srv/order\n[include]\npath = .gitconfig\n",
 		"other config":                "[core]\n\tattributesFile = attributes\n",
