@@ -109,8 +109,7 @@ func isBelow(path string, known FolderID, below string, folder filelock.ID) bool
 		return false
 	}
 	defer root.Close() //nolint:errcheck // it is a handle alone
-	id, err := filelock.Identify(root)
-	if err != nil || !known.is(newFolderID(id, fileinfo.BirthTime(root))) {
+	if id, err := identifyOpen(root); err != nil || !known.is(id) {
 		return false
 	}
 	rel, err := filepath.Rel(path, below)
@@ -122,7 +121,7 @@ func isBelow(path string, known FolderID, below string, folder filelock.ID) bool
 		return false
 	}
 	defer inside.Close() //nolint:errcheck // it is a handle alone
-	id, err = filelock.Identify(inside)
+	id, err := filelock.Identify(inside)
 	return err == nil && id == folder
 }
 
@@ -216,6 +215,11 @@ func identify(dir string) (FolderID, error) {
 		return FolderID{}, err
 	}
 	defer root.Close() //nolint:errcheck // it is a handle alone
+	return identifyOpen(root)
+}
+
+// identifyOpen is identify for a folder that is open.
+func identifyOpen(root *os.Root) (FolderID, error) {
 	id, err := filelock.Identify(root)
 	return newFolderID(id, fileinfo.BirthTime(root)), err
 }
