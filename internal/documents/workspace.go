@@ -108,10 +108,11 @@ func (w *Workspace) Roots() []string {
 // NameOf returns what a file of the host is called below the roots, whether it is there or
 // missing, and whether it may be opened or made.
 func (w *Workspace) NameOf(host string) (name string, ok bool) {
-	clean, err := w.roots.Resolve(host)
+	called := cmp.Or(w.Called(host), host) // without the path of a root, which may be one that requests can't name
+	clean, err := w.roots.Resolve(called)
 	if err == nil {
 		if w.HasSeveralRoots() { // of which another one may have the same path
-			return cmp.Or(w.Called(host), clean), true
+			return called, true
 		}
 		return clean, true
 	}

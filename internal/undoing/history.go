@@ -212,6 +212,7 @@ type scope struct {
 	dir       string   // the working directory, without links; for a command
 	all       bool     // files that are not below it, too
 	paths     []string // files and folders that it is about, absolute; none for all
+	unread    bool     // changes of which nothing can be read, too
 }
 
 // scopeOf returns what a request about documents sees.
@@ -347,11 +348,9 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 		if r.Asker.Undoes != "" && c.by == "" && r.State == journal.Committed {
 			c.note(undone)
 		}
-		if r.Problem != "" && len(r.Entries) == 0 {
-			if s.workspace == nil && s.all && len(s.paths) == 0 { // nobody knows whose files they are
-				return yield(c)
-			}
-			return true
+		if r.Problem != "" && len(r.Entries) == 0 { // nobody knows whose files they are
+			all := s.workspace == nil && s.all && len(s.paths) == 0
+			return !all && !s.unread || yield(c)
 		}
 		about := false
 		for i := range r.Entries {

@@ -248,6 +248,39 @@ func TestListIsOfThePlace(t *testing.T) {
 	}
 }
 
+// TestRootsOfAnyName has documents of servers below folders whose own path no request could name.
+func TestRootsOfAnyName(t *testing.T) {
+	for _, name := range []string{"p\tq", "p\nq", "p\xffq"} {
+		dir := filepath.Join(t.TempDir(), name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			continue // macOS has UTF-8 alone
+		}
+		for _, roots := range [][]string{{dir}, {dir, t.TempDir()}} {
+			w := newWorld(t)
+			open, err := documents.OpenWorkspace(documents.Options{Roots: roots})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.dir, w.docs.Workspace = dir, open
+			writeFiles(t, dir, map[string]string{"s/a.md": "before"})
+			w.set(t, 0o644, map[string]string{"s/a.md": "after"})
+			r, err := w.List(t.Context(), w.docs, ListRequest{})
+			if err != nil || !strings.Contains(string(r.Text), "change s/a.md") {
+				t.Errorf("%q: %s, %v", roots, r.Text, err)
+			}
+			if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+				t.Errorf("%q: %v", roots, err)
+			}
+			if text, err := os.ReadFile(filepath.Join(dir, "s", "a.md")); string(text) != "before" {
+				t.Errorf("%q: %s, %v", roots, text, err)
+			}
+			if err := open.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // TestListIsBounded has a change of thousands of files, that was taken back but for all of them:
 // it is listed in a reply of any size, with some of their names.
 func TestListIsBounded(t *testing.T) {

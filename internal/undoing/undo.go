@@ -93,12 +93,15 @@ func (h *History) choose(ctx context.Context, s *scope, req UndoRequest) (*seen,
 	if req.ID != "" {
 		return h.find(ctx, s, req.ID)
 	}
+	// One that can't be undone, for its end or all of it can't be read, isn't passed over: an
+	// older one may not be meant.
+	all := *s
+	all.unread = true
 	var chosen *seen
-	err := h.walk(ctx, s, func(c *seen) bool {
+	err := h.walk(ctx, &all, func(c *seen) bool {
 		isUndo := c.Asker.Undoes != "" && !c.Asker.Redo
-		// One whose end nobody knows isn't passed over in silence: an older one may not be meant.
-		known := c.State == journal.Committed || c.Problem != "" && len(c.Entries) > 0
-		if known && c.by == "" && isUndo == req.Redo && (req.Redo || c.Asker.Undoes == "") {
+		known := c.State == journal.Committed || c.Problem != ""
+		if unread := len(c.Entries) == 0; unread || known && c.by == "" && isUndo == req.Redo && (req.Redo || c.Asker.Undoes == "") {
 			chosen = c
 		}
 		return chosen == nil

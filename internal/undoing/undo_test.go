@@ -372,6 +372,40 @@ func TestEndIsMissing(t *testing.T) {
 	}
 }
 
+// TestUnread has nothing left of the newest record, as after a power cut: nobody knows whose files
+// it was about, no list below a root has it, and no undo or redo passes it over.
+func TestUnread(t *testing.T) {
+	w := newWorld(t)
+	for _, text := range []string{"1", "2"} {
+		w.set(t, 0o644, map[string]string{"a.md": text})
+	}
+	older := w.newest(t)
+	if err := errors.Join(w.undo(t.Context(), UndoRequest{}), w.undo(t.Context(), UndoRequest{Redo: true})); err != nil {
+		t.Fatal(err)
+	}
+	w.set(t, 0o644, map[string]string{"b.md": "1"})
+	id := w.newest(t)
+	found, err := filepath.Glob(filepath.Join(w.journal.Dir(), "done", "*-"+id))
+	if err != nil || len(found) != 1 || os.Truncate(found[0], 0) != nil {
+		t.Fatal(found, err)
+	}
+	now := w.state(t)
+	if newest := w.newest(t); newest == id {
+		t.Errorf("%s is listed", id)
+	}
+	for _, req := range []UndoRequest{{}, {Redo: true}, {DryRun: true}} {
+		if err := w.undo(t.Context(), req); codeOf(err) != "io_error" || !strings.Contains(err.Error(), id) || !strings.Contains(err.Error(), "name an older change") {
+			t.Errorf("%+v: %v", req, err)
+		}
+	}
+	if diff := cmp.Diff(now, w.state(t)); diff != "" {
+		t.Error(diff)
+	}
+	if err := w.undo(t.Context(), UndoRequest{ID: older}); err != nil {
+		t.Error(err)
+	}
+}
+
 // cutEnd cuts the last line of a file.
 func cutEnd(t *testing.T, path string) {
 	t.Helper()
