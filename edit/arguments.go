@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -92,7 +93,14 @@ func (b *batch) contentOf(text string) (*content, *Error) {
 // checkEmpty refuses to replace a part by nothing unless a scope is given: a text that got
 // lost must not delete anything.
 func (w *work) checkEmpty() *Error {
-	if w.op.Action != Replace || w.text.text != "" || w.op.Scope != AnyScope || w.target.kind == markdown.TableCell {
+	if w.op.Action != Replace || w.text.text != "" || w.op.Scope != AnyScope {
+		return nil
+	}
+	doc := w.text.draft.before
+	switch {
+	case len(bytes.TrimSpace(doc.Text(w.target.res.Span(doc)))) == 0:
+		return noChange() // the part is empty, too
+	case w.target.kind == markdown.TableCell:
 		return nil
 	}
 	e := &Error{Code: InvalidArgument, Message: "the text is empty"}

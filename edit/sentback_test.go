@@ -165,7 +165,7 @@ func (p *sentPart) replace(doc *markdown.Document, text string) (*edit.Result, e
 func sentParts(doc *markdown.Document) []sentPart {
 	var parts []sentPart
 	add := func(addr string, scope edit.Scope, span markdown.Span) {
-		if !isBlank(doc.Text(span)) {
+		if scope == edit.AnyScope || !isBlank(doc.Text(span)) {
 			parts = append(parts, sentPart{addr, scope, span})
 		}
 	}

@@ -117,7 +117,11 @@ func (c *comparing) openCommit(host string) (*vcs.Commit, error) {
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
 	}
-	commit, err := vcs.Open(c.ctx, vcs.Options{Folder: folder, Trust: repoproof.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}, c.req.Revision)
+	o := vcs.Options{Folder: folder, Trust: repoproof.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}
+	if roots := c.docs.Workspace.FileRoots(); roots != nil {
+		o.Shows = roots.Covers
+	}
+	commit, err := vcs.Open(c.ctx, o, c.req.Revision)
 	if err != nil {
 		return nil, c.unopened(err)
 	}
@@ -160,7 +164,10 @@ func (c *comparing) atRevision() error {
 		for i, p := range list {
 			want[i] = ids[p]
 		}
-		err := commit.Read(ctx, want, func(i int, text []byte) error { list[i].text = text; return nil })
+		err := commit.Read(ctx, want, func(i int, text []byte) error {
+			list[i].text, list[i].lost = text, text == nil
+			return nil
+		})
 		if err != nil {
 			return c.unopened(err)
 		}
@@ -327,7 +334,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 		case blob.Conflicted:
 			from.err = &fileerror.Error{Code: fileerror.InvalidArgument, Path: shown, Reason: "the commit has a conflict in it, so that it held no one text", Hint: "name a commit that has none, such as a side of the conflict"}
 		case blob.Size < 0:
-			from.err = &fileerror.Error{Code: fileerror.IOError, Path: shown, Reason: "what it held in the commit is missing or damaged", Hint: "see what `git fsck` says"}
+			from.err = lost(shown)
 		}
 		ids[from.past] = blob
 		c.old.add(key, from)

@@ -25,6 +25,7 @@ type source struct {
 // past is what a document held once.
 type past struct {
 	text []byte // nil until it is loaded
+	lost bool   // it can't be loaded
 	is   func(text []byte) bool
 	size int64 // bytes
 }
@@ -37,6 +38,8 @@ func (s *source) open(w *documents.Worker, docs *documents.Set) (*markdown.Docum
 		return nil, s.err
 	case s.past == nil:
 		return w.Open(s.path)
+	case s.past.lost:
+		return nil, lost(s.shown)
 	case bytes.IndexByte(s.past.text, 0) >= 0:
 		return nil, &fileerror.Error{Code: fileerror.BinaryFile, Path: s.shown, Reason: "it was no text then"}
 	case !utf8.Valid(s.past.text):
@@ -47,6 +50,11 @@ func (s *source) open(w *documents.Worker, docs *documents.Set) (*markdown.Docum
 		docs.Work.Hold(lease)
 	}
 	return doc, err
+}
+
+// lost is the error for a document whose text the repository doesn't have any more.
+func lost(shown string) error {
+	return &fileerror.Error{Code: fileerror.IOError, Path: shown, Reason: "what it held in the commit is missing or damaged", Hint: "see what `git fsck` says"}
 }
 
 // state is some documents at one time.

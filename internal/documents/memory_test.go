@@ -138,6 +138,7 @@ func TestMemoryNeverLeaks(t *testing.T) {
 // slots, and more than small documents have memory for; what there is no room for at
 // last is told, and the others are answered.
 func TestManyDocumentsInOneRequest(t *testing.T) {
+	testkit.OneGoroutine(t)
 	line := []byte("Some words of prose.\n\n")
 	for _, c := range []struct {
 		name         string
@@ -361,7 +362,7 @@ func TestSmallDocumentsAreNotHeldUp(t *testing.T) {
 // TestWaitingHoldsNothing: requests that wait for the memory of a document that takes more
 // than its size tells hold none of it meanwhile, nor a buffer to read into.
 func TestWaitingHoldsNothing(t *testing.T) {
-	requests := testkit.Some(16, 2)
+	requests := testkit.Some(16, 8)
 	docs := map[string][]byte{}
 	for n := range requests {
 		docs[fmt.Sprintf("%d.md", n)] = bytes.Repeat([]byte("- a\n"), 1<<18-1)
@@ -434,6 +435,7 @@ func TestAnchorsAreBounded(t *testing.T) {
 // TestTooComplex: documents of one thing are read, or refused by what they would take;
 // and what is refused with one budget may be read with a larger one.
 func TestTooComplex(t *testing.T) {
+	testkit.OneGoroutine(t)
 	hashes := bytes.Repeat([]byte("#\n"), 4<<20)
 	w := workspaceOf(t, 0, map[string][]byte{"a.md": hashes})
 	_, err := readWithin(t.Context(), w, "a.md", "h1.0")

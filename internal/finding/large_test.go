@@ -13,10 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // What is found in a document beyond the limit, part by part, is what is found in it below.
 func TestSearchLarge(t *testing.T) {
+	testkit.OneGoroutine(t)
 	var src []byte
 	random := rand.New(rand.NewPCG(25, 3))
 	words := strings.Fields("the motivation of source compatibility is to return what callers proposed before a change of any kind in detail")

@@ -91,7 +91,7 @@ b/d.md:1 2w 2026-01-03T00:00Z
 func TestListLeadsOnThroughAll(t *testing.T) {
 	dir, n := t.TempDir(), 10_000
 	if !testkit.Long() {
-		n = 700
+		n = testkit.Some(700, 3)
 	}
 	var names []string
 	for i := range n {

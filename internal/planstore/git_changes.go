@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -109,7 +110,28 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	if err == nil && odd && d.Unknown == "" {
 		d.Unknown = "the commits that submodules are at, for one of them isn't proven to belong to the project"
 	}
-	return d, err
+	return d.shownParts("git", s.options, s.showsName), err
+}
+
+// showsName reports whether the file of a header "a/NAME b/NAME", or one with both in quotes, may
+// be told of. There are no renames.
+func (s *gitStore) showsName(header string) bool {
+	n := len(header) / 2
+	if len(header)%2 == 0 || header[n] != ' ' {
+		return false
+	}
+	old, now := header[:n], header[n+1:]
+	if strings.HasPrefix(old, `"`) {
+		var errs [2]error
+		old, errs[0] = strconv.Unquote(old)
+		now, errs[1] = strconv.Unquote(now)
+		if errors.Join(errs[:]...) != nil {
+			return false
+		}
+	}
+	old, wasOld := strings.CutPrefix(old, "a/")
+	now, isNew := strings.CutPrefix(now, "b/")
+	return wasOld && isNew && old == now && s.options.Shows(filepath.Join(s.found.dir, filepath.FromSlash(plainPath(now))))
 }
 
 // hasOddSubmodule reports whether at one of the changed names, in a list of letters and
@@ -161,7 +183,7 @@ func (c *comparison) diff(form ...string) *call {
 		ignored = "all"
 	}
 	return &call{
-		first: append([]string{"-c", "diff.relative=false", "-c", "diff.submodule=short", "-c", "diff.autoRefreshIndex=false"}, c.first...), env: c.env, output: maxOutput,
+		first: append([]string{"-c", "diff.relative=false", "-c", "diff.submodule=short", "-c", "diff.autoRefreshIndex=false", "-c", "core.quotePath=true"}, c.first...), env: c.env, output: maxOutput,
 		args: []string{"diff"},
 		more: append(form, "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--ignore-submodules="+ignored, c.against, "--"),
 	}

@@ -22,19 +22,35 @@ func (s *jjStore) checkTracked(ctx context.Context, at *repoproof.JJPlace) error
 	if at.Reads == nil { // the user lets the repository lie anywhere
 		return nil
 	}
-	seen := map[string]bool{}
+	// Those before and after it come in order, so that what is known of one folder is enough.
+	looked, missing := "", ""
 	check := func(dir string) error {
-		for ; strings.Contains(dir, "/") && !seen[dir]; dir = dir[:strings.LastIndexByte(dir, '/')] {
-			seen[dir] = true
-			info, err := os.Lstat(filepath.Join(at.Folder, filepath.FromSlash(dir)))
-			if err == nil && info.Mode()&(os.ModeSymlink|os.ModeIrregular) != 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if missing != "" && (dir == missing || strings.HasPrefix(dir, missing+"/")) {
+			return nil
+		}
+		for end := sharedFolders(looked, dir); end < len(dir); {
+			next := strings.IndexByte(dir[end+1:], '/')
+			if end += 1 + next; next < 0 {
+				end = len(dir)
+			}
+			folder := dir[:end]
+			info, _ := os.Lstat(filepath.Join(at.Folder, filepath.FromSlash(folder)))
+			switch {
+			case info == nil:
+				looked, missing = folder, folder
+				return nil
+			case strings.Contains(folder, "/") && info.Mode()&(os.ModeSymlink|os.ModeIrregular) != 0:
 				return &Error{
 					Type: TypeUntrusted, Unwritten: true,
-					Message: "a folder with files that Jujutsu tracks is a link now, " + code(dir) + ", and it may look for them where that leads",
+					Message: "a folder with files that Jujutsu tracks is a link now, " + code(folder) + ", and it may look for them where that leads",
 					Hint:    "take the link away or, if it is meant, have Jujutsu know of it first with " + code("jj status") + "; in an ignored folder, with " + code("jj file untrack"),
 				}
 			}
 		}
+		looked = dir
 		return nil
 	}
 	state, err := openTreeState(at.Folder)
@@ -47,7 +63,7 @@ func (s *jjStore) checkTracked(ctx context.Context, at *repoproof.JJPlace) error
 			return nil
 		})
 	}
-	if _, ours := errors.AsType[*Error](err); err != nil && !ours {
+	if _, ours := errors.AsType[*Error](err); err != nil && !ours && ctx.Err() == nil {
 		err = ofProof(repoproof.Unreadable("`.jj/working_copy/tree_state`", err))
 	}
 	if err != nil || at.GitDir == "" {
@@ -67,4 +83,21 @@ func (s *jjStore) checkTracked(ctx context.Context, at *repoproof.JJPlace) error
 		}
 	}
 	return nil
+}
+
+// sharedFolders returns the length of the beginning that two paths of folders share in whole
+// names, 0 for none.
+func sharedFolders(a, b string) (end int) {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return end
+		}
+		if a[i] == '/' {
+			end = i
+		}
+	}
+	if len(a) == len(b) || len(a) < len(b) && b[len(a)] == '/' || len(b) < len(a) && a[len(b)] == '/' {
+		return min(len(a), len(b))
+	}
+	return end
 }

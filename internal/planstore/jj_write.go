@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,12 +68,21 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 		return Diff{}, nil
 	}
 	var more []string
+	revision := "@"
 	if s.options.Shows != nil {
 		changes, err := s.read(ctx, look{revset: here.revset, files: true})
 		if err != nil {
 			return newDiff(&result{}, limit, err)
 		}
-		told, hidden := s.options.told(s.options.Root, changes[0].files)
+		if v, err := s.ask(ctx); err != nil || v.before(jsonJJ) {
+			return Diff{Cut: true, Unknown: "Jujutsu before 0.32 doesn't say for certain which files a difference is of"}, err
+		}
+		now := &changes[0]
+		revision = now.commit // and not one that another program makes of it meanwhile
+		if now.hasLongName() {
+			return Diff{Cut: true, Unknown: "the name of a changed file has a line ending, and so nothing says for certain which files the difference is of"}, nil
+		}
+		told, hidden := s.options.told(s.options.Root, now.files)
 		switch {
 		case len(told) == 0:
 			return Diff{}, nil
@@ -88,37 +98,20 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 			}
 		}
 	}
-	c := &call{args: []string{"diff", "-r", "@", "--git"}, output: limit + 1, last: more}
+	c := &call{args: []string{"diff", "-r", revision, "--git"}, output: limit + 1, last: more}
 	if _, err := s.lookOnly(ctx, c); err != nil {
 		return Diff{}, err
 	}
 	r, err := s.run(ctx, c)
 	d, err := newDiff(&r, limit, err)
-	if text := s.shownParts(d.Text); text != d.Text {
-		d.Text, d.Cut, d.Unknown = text, true, "Jujutsu compares files that may not be told of, and these were left out"
-	}
-	return d, err
+	return d.shownParts("Jujutsu", s.options, s.showsPair), err
 }
 
-// shownParts returns a difference in git's format without the parts of files that may not
-// be told of. A repository's configuration can give any form of a fileset another meaning,
-// so that what was asked for says nothing of what came; and a part of a renamed file has
-// the text that it had elsewhere.
-func (s *jjStore) shownParts(text string) string {
-	if s.options.Shows == nil {
-		return text
-	}
-	var b strings.Builder
-	shown := false
-	for line := range strings.Lines(text) { // those of files begin with other characters
-		if names, ok := strings.CutPrefix(line, "diff --git "); ok {
-			shown = s.showsPair(strings.TrimSuffix(names, "\n"))
-		}
-		if shown {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
+// hasLongName reports whether a changed file has a line ending in its name, or in the one that
+// it had.
+func (c *change) hasLongName() bool {
+	isLong := func(path string) bool { return strings.Contains(path, "\n") }
+	return slices.ContainsFunc(c.sources, isLong) || slices.ContainsFunc(c.files, func(f Change) bool { return isLong(f.Path) })
 }
 
 // showsPair reports whether both files of a header "a/OLD b/NEW" may be told of. Nothing
@@ -468,4 +461,38 @@ func newDiff(r *result, limit int, err error) (Diff, error) {
 		d.Cut, d.Unknown = true, failed.Message
 	}
 	return d, nil
+}
+
+// shownParts returns a difference without the parts of files that may not be told of, by the
+// headers of its parts, "diff --git NAMES": that only such files were asked for says nothing of
+// what came. Between two commands files come and go, and a repository's configuration can give
+// any form of Jujutsu's filesets another meaning. No name may have a line ending, but quoted.
+func (d Diff) shownParts(program string, o *Options, shows func(names string) bool) Diff {
+	if o.Shows == nil {
+		return d
+	}
+	var b strings.Builder
+	shown, leftOut := false, false
+	for line := range strings.Lines(d.Text) { // those of files begin with other characters
+		names, isHeader := strings.CutPrefix(line, "diff --")
+		names, whole := strings.CutSuffix(names, "\n")
+		switch {
+		case d.Cut && !whole && (isHeader || !shown): // the text ends within a header
+			continue
+		case isHeader:
+			names, ok := strings.CutPrefix(names, "git ")
+			shown = ok && shows(names)
+		case strings.HasPrefix(line, "* "): // "* Unmerged path NAME", of git
+			shown = false
+		}
+		if shown {
+			b.WriteString(line)
+		}
+		leftOut = leftOut || !shown
+	}
+	d.Text = b.String()
+	if leftOut {
+		d.Cut, d.Unknown = true, cmp.Or(d.Unknown, program+" compares files that may not be told of, and these were left out")
+	}
+	return d
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -98,6 +99,14 @@ func (r *result) revisionFault() error {
 	return nil
 }
 
+// searchingRevsets are the functions of revsets that look for names or texts of files. An alias
+// hides them from the configuration's aliases as well.
+var searchingRevsets = [...]string{
+	"files(files)", "file(files)", "diff_contains(text)", "diff_contains(text, files)",
+	"diff_lines(text)", "diff_lines(text, files)", "diff_lines_added(text)", "diff_lines_added(text, files)",
+	"diff_lines_removed(text)", "diff_lines_removed(text, files)",
+}
+
 // Log has Jujutsu print a template for each of the first commits of a revset, without a
 // snapshot. The error is ErrNoRevision, ErrNoRevset, ErrSeveralRevisions, an *Error if Jujutsu
 // has failed otherwise, or the context's.
@@ -105,6 +114,11 @@ func (r *Reader) Log(ctx context.Context, revset string, limit int, template str
 	c := &call{
 		args: []string{"log", "--no-graph", "--limit", strconv.Itoa(limit), "--revisions=" + revset},
 		more: []string{"-T", template},
+	}
+	if r.options.Shows != nil {
+		for _, f := range searchingRevsets {
+			c.args = append(c.args, fmt.Sprintf(`--config=revset-aliases.%q="none()"`, f))
+		}
 	}
 	if _, err := r.jj.lookOnly(ctx, c); err != nil {
 		return nil, err

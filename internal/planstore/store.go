@@ -76,7 +76,8 @@ type Options struct {
 
 	Trust repoproof.Trust // what the user allows
 	// Shows reports whether Survey and Diff may tell of the file at a path, an absolute
-	// one of the host. Without it they tell of all.
+	// one of the host. Without it they tell of all. With it a Reader finds no commit by what
+	// is in its files.
 	Shows func(path string) bool
 	// ReadOnly has Load, Survey, Diff and List write nothing at all: Jujutsu takes no
 	// snapshot, merges no operations and makes no index. It is up to the caller to

@@ -5,6 +5,7 @@ package planstore
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -1250,6 +1251,37 @@ func TestRepositoriesOfOthers(t *testing.T) {
 		t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
 		t.Setenv("GIT_CONFIG_VALUE_0", dir)
 		save(t, open(t, o), "feat: by the environment\n")
+	}
+}
+
+// TestWorktreeOfAnother has a linked worktree be the user's, and the repository another's, of whom
+// git takes no notice there.
+func TestWorktreeOfAnother(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give files to others")
+	}
+	main := newGit(t)
+	dir := filepath.Join(t.TempDir(), "wt")
+	run(t, main, "git", "worktree", "add", "-q", dir)
+	save(t, open(t, Options{Root: dir, Kind: Git}), plan)
+	err := filepath.WalkDir(main, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "worktrees" {
+			return fs.SkipDir
+		}
+		return errors.Join(err, os.Lchown(path, 12345, 12345))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := fingerprint(t, main)
+	if told, err := everyMethod(t.Context(), open(t, Options{Root: dir, Kind: Git})); !isType(err, TypeUntrusted) || strings.Contains(told, plan) || fingerprint(t, main) != before {
+		t.Errorf("%s, %v", told, err)
+	}
+	config := filepath.Join(t.TempDir(), "config")
+	write(t, config, "[safe]\n\tdirectory = "+main+"\n")
+	t.Setenv("GIT_CONFIG_GLOBAL", config)
+	if now := load(t, open(t, Options{Root: dir, Kind: Git})); now.Text != plan {
+		t.Errorf("%+v", now)
 	}
 }
 

@@ -166,6 +166,78 @@ func TestFilesetAliases(t *testing.T) {
 	}
 }
 
+// TestLineEndingsInNames has a file whose name goes on like the header of a file that may be told
+// of be gone or new beside others that may not: then no difference is shown.
+func TestLineEndingsInNames(t *testing.T) {
+	t.Parallel()
+	template := strings.Repeat("a line of the template\nand one more\n", 20)
+	const name = "s/q\ndiff --git a/docs/a.md b/docs/a.md"
+	for _, isGone := range []bool{true, false} {
+		dir, jj := newJJ(t)
+		write(t, filepath.Join(dir, "docs", "a.md"), "# A\n")
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Skip(err) // Windows has no such names
+		}
+		write(t, filepath.Join(dir, name), template+"PASS=\n")
+		write(t, filepath.Join(dir, ".jj", "repo", "config.toml"), "[fileset-aliases]\n\"cwd-file:x\" = \"all()\"\n")
+		if isGone {
+			run(t, dir, jj, "commit", "-m", "one")
+			if err := os.RemoveAll(filepath.Join(dir, "s")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(t, filepath.Join(dir, ".env"), template+"PASS=SECRET\n")
+		write(t, filepath.Join(dir, "docs", "a.md"), "# B\n")
+		docs := filepath.Join(dir, "docs")
+		s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: func(path string) bool { return fileinfo.LiesIn(docs, path) }})
+		if _, _, err := s.Survey(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if d, err := s.Diff(t.Context(), 10_000); err != nil || d.Text != "" || !d.Cut || !strings.Contains(d.Unknown, "line ending") {
+			t.Errorf("gone: %t: %+v, %v", isGone, d, err)
+		}
+	}
+}
+
+// TestFilesBetweenCommands has a file that may not be told of change after git has listed what has,
+// and one that was told of become a folder with another: neither is in the difference.
+func TestFilesBetweenCommands(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []bool{false, true} {
+		dir := newGit(t)
+		for _, name := range []string{".env", "docs/a.md", "docs/t.md", "x.txt"} {
+			write(t, filepath.Join(dir, name), "old\n")
+		}
+		run(t, dir, "git", "add", "-f", ".")
+		run(t, dir, "git", "commit", "-qm", "two")
+		write(t, filepath.Join(dir, "docs", "a.md"), "new\n")
+		write(t, filepath.Join(dir, "docs", "t.md"), "new\n")
+		if folder {
+			write(t, filepath.Join(dir, "x.txt"), "hidden, and so paths are given\n")
+		}
+		changed := false
+		s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool {
+			if !changed { // git has listed them
+				changed = true
+				secret := filepath.Join(dir, ".env")
+				if folder {
+					secret = filepath.Join(dir, "docs", "t.md", ".env")
+					if err := os.Remove(filepath.Dir(secret)); err != nil {
+						t.Error(err)
+					}
+				}
+				write(t, secret, "SECRET\n")
+				run(t, dir, "git", "add", "-f", ".")
+			}
+			return strings.HasSuffix(path, ".md")
+		}})
+		d, err := s.Diff(t.Context(), 10_000)
+		if err != nil || strings.Contains(d.Text, "SECRET") || !strings.Contains(d.Text, "+new") || !d.Cut || d.Unknown == "" {
+			t.Errorf("a folder: %t: %+v, %v", folder, d, err)
+		}
+	}
+}
+
 func TestShownParts(t *testing.T) {
 	t.Parallel()
 	s := &jjStore{folder: "/p", options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
@@ -186,8 +258,50 @@ func TestShownParts(t *testing.T) {
 		"diff --git a/a.md b/a.md\n+a\ndiff --git a/env b/env":   false,
 		"diff --git a/env b/env\ndiff --git a/a.md b/a.md\n+a\n": false,
 	} {
-		if got := s.shownParts(text); (got == text) != want {
-			t.Errorf("%q: %q", text, got)
+		if d := (Diff{Text: text}).shownParts("Jujutsu", s.options, s.showsPair); (d.Text == text) != want || d.Cut == want {
+			t.Errorf("%q: %+v", text, d)
+		}
+	}
+}
+
+// TestShownPartsOfGit has the same for the names as git writes them.
+func TestShownPartsOfGit(t *testing.T) {
+	t.Parallel()
+	s := &gitStore{found: &repository{dir: "/p"}, options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
+	for text, want := range map[string]bool{
+		"diff --git a/a.md b/a.md\n+a\n":                                          true,
+		"diff --git a/a b/c.md b/a b/c.md\n+a\n":                                  true,
+		`diff --git "a/a\tb.md" "b/a\tb.md"` + "\n+a\n":                           true,
+		`diff --git "a/a\303\244\"\\.md" "b/a\303\244\"\\.md"` + "\n+a\n":         true,
+		"diff --git a/.env b/.env\n+a\n":                                          false,
+		`diff --git "a/\145nv" "b/\145nv"` + "\n+a\n":                             false,
+		"diff --git a/a.md b/b.md\n+a\n":                                          false,
+		`diff --git "a/a\q" "b/a\q"` + "\n+a\n":                                   false,
+		"diff --git a/a.md b/a.md\n+a\ndiff --cc .env\n++a\n":                     false,
+		"diff --git a/a.md b/a.md\n+a\n* Unmerged path .env\n":                    false,
+		"diff --git a/a.md b/a.md\n+a\ndiff --git a/a.md/.env b/a.md/.env\n++a\n": false,
+		"diff --git a/a.md b/a.md\n+diff --git a/.env b/.env\n-* \n":              true,
+		"diff --git a\n+a\n":                                                      false,
+		"diff --git \n":                                                           false,
+	} {
+		if d := (Diff{Text: text}).shownParts("git", s.options, s.showsName); (d.Text == text) != want || d.Cut == want {
+			t.Errorf("%q: %+v", text, d)
+		}
+	}
+}
+
+// TestShownPartsOfCut has a difference end anywhere: what is left out is told of where it is the
+// part of a file, and not for the end of a text.
+func TestShownPartsOfCut(t *testing.T) {
+	t.Parallel()
+	s := &gitStore{found: &repository{dir: "/p"}, options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
+	const first, second = "diff --git a/a.md b/a.md\n+a\n", "diff --git a/.env b/.env\n+b\n"
+	for n := range len(first) + len(second) {
+		text := (first + second)[:n]
+		d := (Diff{Text: text, Cut: true}).shownParts("git", s.options, s.showsName)
+		hides := n > len(first)+strings.IndexByte(second, '\n')
+		if d.Unknown != "" != hides || !strings.HasPrefix(text, d.Text) || strings.Contains(d.Text, "env") {
+			t.Errorf("%q: %+v", text, d)
 		}
 	}
 }

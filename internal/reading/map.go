@@ -31,7 +31,11 @@ func (r *reading) outline() (*ReadReply, error) {
 			return reply, nil
 		}
 	}
-	return r.mapOf(p)
+	reply, err := r.mapOf(p)
+	if err == nil && small && all.Len() == 0 { // the document is empty, and so is its text
+		reply.texts = []markdown.Span{{Start: len(reply.Text), End: len(reply.Text)}}
+	}
+	return reply, err
 }
 
 // whole returns the text of the document below a line about it, nil if it doesn't fit.

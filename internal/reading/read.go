@@ -105,7 +105,7 @@ func (r *ReadReply) Pieces() iter.Seq2[bool, []byte] {
 	}
 }
 
-// HasText reports whether Text has text of the document apart from lines of ours.
+// HasText reports whether Text has text of the document, which may be empty, apart from lines of ours.
 func (r *ReadReply) HasText() bool { return len(r.texts) > 0 }
 
 // Read answers the request about the one document in docs. What it delivers is

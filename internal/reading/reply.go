@@ -91,12 +91,15 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 		}
 		from := len(text)
 		text = append(text, p.head...)
-		if len(p.text) > 0 {
+		switch {
+		case len(p.text) > 0:
 			if r.mark == "" {
 				text = append(text, '\n')
 			}
 			reply.texts = append(reply.texts, p.textAt(len(text), len(passages) == 1))
 			text = append(text, p.text...)
+		case len(p.left) == 0: // the part is empty
+			reply.texts = append(reply.texts, markdown.Span{Start: len(text), End: len(text)})
 		}
 		room -= replies.Chars(text[from:])
 		reply.add(r.doc, p)

@@ -78,11 +78,11 @@ func (p *Proof) Git(bare bool, ask AskGit) (*GitPlace, error) {
 		paths = append(paths, filepath.Join(g.Top, ".git"))
 	}
 	err = p.owned(paths...)
-	if e, ok := errors.AsType[*Error](err); ok && e.Reason == Foreign && ask.Trusts(g) {
+	if e, ok := errors.AsType[*Error](err); ok && e.Reason == Foreign && ask.Trusts(g) && (p.owned(g.Common) == nil || ask.Trusts(g.main())) {
 		err = nil
 	}
 	if err == nil && bare {
-		err = p.ownedParts()
+		err = p.ownedParts(p.folder, "HEAD", "objects", "refs", "config")
 	}
 	if err != nil {
 		return nil, err
@@ -90,12 +90,25 @@ func (p *Proof) Git(bare bool, ask AskGit) (*GitPlace, error) {
 	return g, nil
 }
 
-// ownedParts sees that the parts by which the folder was taken for a bare repository
+// main returns where the repository lies that a linked worktree is one of: of a worktree git looks
+// at the owner of its own folder alone. A repository without worktrees is that itself.
+func (g *GitPlace) main() *GitPlace {
+	if g.Common == g.GitDir {
+		return g
+	}
+	m := &GitPlace{GitDir: g.Common, Common: g.Common}
+	if filepath.Base(g.Common) == ".git" {
+		m.Top = filepath.Dir(g.Common)
+	}
+	return m
+}
+
+// ownedParts sees that the parts by which a folder was taken for a repository
 // belong to the user, and not to another who may make files there, as in /tmp. git looks
 // at the folder alone, so its word doesn't count here.
-func (p *Proof) ownedParts() error {
-	for _, name := range [...]string{"HEAD", "objects", "refs", "config"} {
-		path := filepath.Join(p.folder, name)
+func (p *Proof) ownedParts(folder string, names ...string) error {
+	for _, name := range names {
+		path := filepath.Join(folder, name)
 		if _, err := os.Lstat(path); err != nil {
 			continue
 		}

@@ -1,6 +1,7 @@
 package repoproof
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -54,7 +55,9 @@ func (p *Proof) JJ(ask AskJJ) (*JJPlace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.owned(p.folder, entry, at.Repo); err != nil {
+	err = cmp.Or(p.owned(p.folder, entry, at.Repo), p.ownedParts(entry, "working_copy"),
+		p.ownedParts(at.Repo, "store", "store/git", "op_store", "op_heads", "index"))
+	if err != nil {
 		return nil, err
 	}
 	if p.elsewhere() {

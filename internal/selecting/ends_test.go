@@ -78,6 +78,7 @@ func TestSelectEnds(t *testing.T) {
 // TestSelectKeepsWhatAReplyHolds: beside the parse, choosing and the reply take no more
 // for a document of many blocks than for one of few, in JSON too.
 func TestSelectKeepsWhatAReplyHolds(t *testing.T) {
+	testkit.OneGoroutine(t)
 	for _, selector := range []string{"para", "h1.0/para", "para.0-8999", "h1.0", "h1.0?head=1", "para.8999", "root"} {
 		bytes := func(n int) int {
 			src := []byte("# T\n\n" + strings.Repeat("a\n\n", n))

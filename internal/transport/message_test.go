@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Every line that is no message is answered once, and the server goes on.
@@ -183,6 +185,7 @@ func TestStdioOddParams(t *testing.T) {
 }
 
 func TestStdioLongLines(t *testing.T) {
+	testkit.OneGoroutine(t)
 	pad := func(line string, size int) string { return line + strings.Repeat(" ", size-len(line)) }
 	long := strings.Repeat("x", 17<<20)
 	tests := []struct {

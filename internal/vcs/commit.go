@@ -16,6 +16,9 @@ type Options struct {
 	Folder   string          // an absolute path, from which upwards the nearest repository counts
 	Trust    repoproof.Trust // what the user allows
 	ReadOnly bool            // nothing at all may be written: Jujutsu makes no index and merges no operations
+	// Shows reports whether who asks may be told of the file at a path, an absolute one of the
+	// host; nil for all of them. With it no revision of Jujutsu finds commits by their files.
+	Shows func(path string) bool
 }
 
 // Commit is a commit of a repository. It is for one request.
@@ -42,7 +45,7 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 	if revision == "" || len(revision) > maxRevision || strings.ContainsFunc(revision, func(r rune) bool { return r < ' ' || r == 0x7F }) {
 		return nil, fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
 	}
-	reader, err := planstore.OpenReader(planstore.Options{Root: o.Folder, Trust: o.Trust, ReadOnly: o.ReadOnly})
+	reader, err := planstore.OpenReader(planstore.Options{Root: o.Folder, Trust: o.Trust, ReadOnly: o.ReadOnly, Shows: o.Shows})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package vcs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha1" //nolint:gosec // git names objects by it
 	"crypto/sha256"
@@ -114,23 +115,71 @@ func markConflicts(files, side map[string]Blob, prefix string) {
 // list is Files of the tree as git has it, within the bytes that are left.
 func (c *Commit) list(ctx context.Context, path string, left *int) (map[string]Blob, error) {
 	out, err := c.lsTree(ctx, path, left, "-r", "-l")
+	if err != nil && ctx.Err() == nil { // in a partial clone git lists no sizes if it lacks an object
+		if out, err = c.lsTree(ctx, path, left, "-r"); err == nil {
+			return c.withSizes(ctx, parseTree(out), left)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
+	return parseTree(out), nil
+}
+
+// withSizes returns the files with the sizes of their objects, which git looks for one by one.
+func (c *Commit) withSizes(ctx context.Context, files map[string]Blob, left *int) (map[string]Blob, error) {
+	out, exit, err := c.reader.Git(ctx, "", *left, "rev-list", "--objects", "--no-walk", "--missing=print", "--no-object-names", c.ID)
+	if err != nil || exit != 0 || len(out) >= *left {
+		return nil, cmp.Or(err, unreadable("the objects of its files can't be listed"))
+	}
+	missing := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		if id, ok := strings.CutPrefix(line, "?"); ok {
+			missing[strings.TrimSuffix(id, "\n")] = true
+		}
+	}
+	var names []string
+	var ids strings.Builder
+	for name, b := range files {
+		if !missing[b.ID] {
+			names = append(names, name)
+			ids.WriteString(b.ID + "\n")
+		}
+	}
+	out, exit, err = c.reader.Git(ctx, ids.String(), *left, "cat-file", "--batch-check=%(objectsize)")
+	lines := strings.Split(string(out), "\n")
+	switch {
+	case err != nil:
+		return nil, err
+	case exit != 0 || len(lines) != len(names)+1:
+		return nil, unreadable("the sizes of its files can't be listed")
+	}
+	for i, name := range names {
+		size, err := strconv.ParseInt(lines[i], 10, 64)
+		if err != nil { // "ID missing"
+			size = -1
+		}
+		files[name] = Blob{ID: files[name].ID, Size: size}
+	}
+	return files, nil
+}
+
+// parseTree reads what `git ls-tree -z -r` lists, with -l or without it.
+func parseTree(out string) map[string]Blob {
 	files := map[string]Blob{}
 	for line := range strings.SplitSeq(out, "\x00") {
 		facts, name, ok := strings.Cut(line, "\t")
 		words := strings.Fields(facts) // mode, type, identifier, size
-		if !ok || len(words) != 4 || words[0] != "100644" && words[0] != "100755" || words[1] != "blob" || !isID(words[2]) {
+		if !ok || len(words) < 3 || words[0] != "100644" && words[0] != "100755" || words[1] != "blob" || !isID(words[2]) {
 			continue
 		}
-		size, err := strconv.ParseInt(words[3], 10, 64)
-		if err != nil { // git says "BAD" of an object that is missing or damaged
+		size, err := strconv.ParseInt(words[len(words)-1], 10, 64)
+		if err != nil || len(words) != 4 { // git says "BAD" of an object that is missing or damaged
 			size = -1
 		}
 		files[name] = Blob{ID: words[2], Size: size}
 	}
-	return files, nil
+	return files
 }
 
 // lsTree has git list what the tree of the commit has at a path, all of it for ".", each with a NUL
@@ -193,32 +242,60 @@ func unreadable(what string) error {
 // AtOnce is the number of bytes of blobs that Read is best given.
 const AtOnce = 4 << 20
 
+// maxDamaged is the number of blobs of one call of Read that may be damaged.
+const maxDamaged = 8
+
 // Read reads blobs, and calls yield with the text of each, in their order, which is valid for
-// good.
+// good; with nil for one that is missing or damaged.
 func (c *Commit) Read(ctx context.Context, blobs []Blob, yield func(i int, text []byte) error) error {
+	for at, damaged := 0, 0; at < len(blobs); damaged++ {
+		n, err := c.readWhole(ctx, blobs[at:], func(i int, text []byte) error { return yield(at+i, text) })
+		if err != nil {
+			return err
+		}
+		if at += n; at == len(blobs) {
+			break
+		}
+		if damaged == maxDamaged {
+			return unreadable("its files are not there, or damaged")
+		}
+		if err := yield(at, nil); err != nil { // git ends at the first object that is damaged
+			return err
+		}
+		at++
+	}
+	return nil
+}
+
+// readWhole is Read up to the first blob that is damaged, and returns how many there are before it.
+func (c *Commit) readWhole(ctx context.Context, blobs []Blob, yield func(i int, text []byte) error) (n int, err error) {
 	var ids strings.Builder
 	limit := 1 // so that a limit that is reached is known
 	for _, b := range blobs {
 		ids.WriteString(b.ID + "\n")
-		limit += len(b.ID) + len(" blob ") + len(strconv.FormatInt(b.Size, 10)) + 2 + int(b.Size)
+		limit += len(b.ID) + len(" missing") + len(strconv.FormatInt(b.Size, 10)) + 2 + int(max(b.Size, 0))
 	}
-	out, exit, err := c.reader.Git(ctx, ids.String(), limit, "cat-file", "--batch")
-	switch {
-	case err != nil:
-		return err
-	case exit != 0:
-		return unreadable("its files are not there")
+	out, _, err := c.reader.Git(ctx, ids.String(), limit, "cat-file", "--batch")
+	if err != nil {
+		return 0, err
 	}
-	for i, b := range blobs {
-		head := fmt.Sprintf("%s blob %d\n", b.ID, b.Size)
-		rest, ok := bytes.CutPrefix(out, []byte(head))
-		if !ok || int64(len(rest)) < b.Size+1 || !b.Is(rest[:b.Size]) {
-			return unreadable("one of its files is not there, or damaged")
+	for ; n < len(blobs); n++ {
+		b := blobs[n]
+		if rest, ok := bytes.CutPrefix(out, []byte(b.ID+" missing\n")); ok {
+			if err := yield(n, nil); err != nil {
+				return n, err
+			}
+			out = rest
+			continue
 		}
-		if err := yield(i, rest[:b.Size:b.Size]); err != nil {
-			return err
+		rest, ok := bytes.CutPrefix(out, []byte(fmt.Sprintf("%s blob %d\n", b.ID, b.Size)))
+		if !ok || int64(len(rest)) < b.Size+1 || !b.Is(rest[:b.Size]) {
+			return n, nil
+		}
+		if err := yield(n, rest[:b.Size:b.Size]); err != nil {
+			return n, err
 		}
 		out = rest[b.Size+1:]
 	}
-	return nil
+	return n, nil
 }

@@ -1,12 +1,15 @@
 package vcs_test
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
 	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,8 +160,14 @@ func TestNoRepository(t *testing.T) {
 	if files, err := c.Files(t.Context(), "."); err == nil {
 		t.Errorf("without objects: %v", files)
 	}
-	if err := c.Read(t.Context(), []vcs.Blob{{ID: strings.Repeat("0", 40), Size: 3}}, func(int, []byte) error { return nil }); err == nil {
-		t.Error("an object that isn't there was read")
+	err = c.Read(t.Context(), []vcs.Blob{{ID: strings.Repeat("0", 40), Size: 3}}, func(_ int, text []byte) error {
+		if text != nil {
+			t.Errorf("an object that isn't there was read: %q", text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
@@ -290,6 +299,87 @@ func TestReadOnlyOldOperations(t *testing.T) {
 			case !readOnly && (err != nil || maps.Equal(before, after)):
 				t.Errorf("%s: %v; it was to make an index of the old operation", revision, err)
 			}
+		}
+	}
+}
+
+// TestRevisionsFindNoFiles: who may be told of some files alone finds no commit of Jujutsu by the
+// names or texts of others, by an alias of the configuration neither.
+func TestRevisionsFindNoFiles(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n", ".env": "PASS=x\n"})
+	run(t, dir, "jj", "git", "init", "--no-colocate", ".")
+	run(t, dir, "jj", "commit", "-m", "one")
+	run(t, dir, "jj", "config", "set", "--repo", `revset-aliases."has(text)"`, "diff_lines(text)")
+	for _, looks := range []string{`diff_lines(regex:"^PASS=x", root-file:".env")`, `diff_lines_added("PASS=x")`, `files(".env")`, `has("PASS=x")`} {
+		revision := "@- & " + looks
+		if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err != nil {
+			t.Errorf("%s: %v", revision, err)
+		}
+		_, err := vcs.Open(t.Context(), vcs.Options{Folder: dir, Shows: func(string) bool { return false }}, revision)
+		if !vcs.IsUnknown(err) {
+			t.Errorf("%s: %v", revision, err)
+		}
+	}
+	if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir, Shows: func(string) bool { return false }}, "@- & ~root()"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLostFiles has a repository lack some of the texts of a commit, or have others in their place,
+// also one that hasn't fetched all: the others are read.
+func TestLostFiles(t *testing.T) {
+	ownWorld(t)
+	texts := map[string]string{"a.md": "a\n", "b.md": "b\n", "c.md": "c\n", "d/e.md": "e\n"}
+	dir := testkit.Folder(t, texts)
+	run(t, dir, "git", "init", "-q")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	run(t, dir, "git", "config", "uploadpack.allowFilter", "true")
+	partial := filepath.Join(t.TempDir(), "partial")
+	run(t, dir, "git", "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+filepath.ToSlash(dir), partial)
+	for _, name := range []string{"b.md", "d/e.md"} {
+		run(t, partial, "git", "cat-file", "-e", "HEAD:"+name) // which fetches it
+	}
+	lost := func(name, text string) {
+		id := run(t, dir, "git", "rev-parse", "HEAD:"+name)
+		path := filepath.Join(dir, ".git", "objects", id[:2], id[2:])
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if text != "" {
+			var packed bytes.Buffer
+			z := zlib.NewWriter(&packed)
+			_, _ = z.Write([]byte("blob 2\x00" + text))
+			_ = z.Close()
+			testkit.WriteFile(t, path, packed.String())
+		}
+	}
+	lost("a.md", "")
+	lost("c.md", "x\n")
+	for _, dir := range []string{dir, partial} {
+		c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "HEAD")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := c.Files(t.Context(), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := slices.Sorted(maps.Keys(files))
+		var blobs []vcs.Blob
+		for _, name := range names {
+			blobs = append(blobs, files[name])
+		}
+		got := map[string]string{}
+		err = c.Read(t.Context(), blobs, func(i int, text []byte) error {
+			if text != nil {
+				got[names[i]] = string(text)
+			}
+			return nil
+		})
+		if want := map[string]string{"b.md": "b\n", "d/e.md": "e\n"}; err != nil || len(names) != len(texts) || !maps.Equal(got, want) {
+			t.Errorf("%v of %v, %v", got, files, err)
 		}
 	}
 }
