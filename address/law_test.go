@@ -26,6 +26,7 @@ func parse(t testing.TB, src string) *markdown.Document {
 
 // TestLawsOnFixtures checks every law on the documents that are made for tests.
 func TestLawsOnFixtures(t *testing.T) {
+	testkit.OneGoroutine(t)
 	for _, f := range testkit.Fixtures() {
 		t.Run(f.Name, func(t *testing.T) {
 			checkLaws(t, parse(t, string(f.Source)), 1)

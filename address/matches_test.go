@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -186,6 +187,7 @@ func (c *countingContext) Err() error {
 // TestSelectContextEnds: wherever a selector goes over many blocks or matches, it is
 // looked now and then whether the context has ended, and nothing is done after that.
 func TestSelectContextEnds(t *testing.T) {
+	testkit.OneGoroutine(t)
 	const n = 40 * blocksBetween
 	paragraphs := parse(t, strings.Repeat("a\n\n", n))
 	for _, c := range []struct {
@@ -222,6 +224,7 @@ func TestSelectContextEnds(t *testing.T) {
 // TestSelectMemory: matches that are kept take what is promised, and those that aren't
 // take none.
 func TestSelectMemory(t *testing.T) {
+	testkit.OneGoroutine(t)
 	if size := unsafe.Sizeof(hit{}); size != 12 {
 		t.Errorf("a match takes %d bytes", size)
 	}

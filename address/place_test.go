@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
 // TestLinkBytes: what a reader of links keeps of a block is no more than is told, and what is
 // told of blocks without links, and of short ones, is nothing.
 func TestLinkBytes(t *testing.T) {
+	testkit.OneGoroutine(t)
 	const many = 9_000
 	parse := func(src string) *markdown.Document {
 		doc, err := markdown.Parse([]byte(src))

@@ -123,6 +123,7 @@ func TestHostilePayloads(t *testing.T) {
 // TestSwallowers: what opens code or HTML and doesn't close it is refused wherever
 // something stands after it.
 func TestSwallowers(t *testing.T) {
+	testkit.OneGoroutine(t)
 	opens := func(p payload) bool {
 		text := parse(t, []byte("x\n\n"+p.text+"\n\nend of it\n"))
 		n := len(text.Blocks) - 1

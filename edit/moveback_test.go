@@ -117,6 +117,7 @@ func isOneWay(doc *markdown.Document) bool {
 // TestMovesOnFixtures moves sections of documents that were made with care: all but those that
 // would get too deep, or stay where they are, are moved.
 func TestMovesOnFixtures(t *testing.T) {
+	testkit.OneGoroutine(t)
 	r := newSource(5, 5)
 	tally := newTally()
 	moved, refused := 0, 0

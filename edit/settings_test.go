@@ -172,6 +172,7 @@ func TestBenignPayloads(t *testing.T) {
 // TestBenignBlocks puts each payload without headings in the place of a paragraph,
 // before it and after it.
 func TestBenignBlocks(t *testing.T) {
+	testkit.OneGoroutine(t)
 	docs := []struct{ src, addr string }{
 		{"# A\n\none\n\ntwo\n\nthree\n", "h1.0/para.1"},
 		{"# A\r\n\r\none\r\n\r\ntwo\r\n\r\nthree", "h1.0/para.1"},

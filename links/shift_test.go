@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/crossing"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
@@ -122,6 +123,7 @@ func TestShift(t *testing.T) {
 // TestShiftCampaign moves sections between random documents. Where each link leads is worked
 // out by a reader of lines that knows neither the parser nor package address.
 func TestShiftCampaign(t *testing.T) {
+	testkit.OneGoroutine(t)
 	n := 300
 	if os.Getenv("SECTILE_LONG") != "" {
 		n = 20_000

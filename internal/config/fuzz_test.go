@@ -64,6 +64,7 @@ func hostile(n int) map[string]string {
 // TestHostile parses what is hard on parsers. It ends: how long it takes is for the
 // benchmark. SECTILE_LONG has it parse texts as large as a file may be.
 func TestHostile(t *testing.T) {
+	testkit.OneGoroutine(t)
 	n := maxSize / 4
 	if testkit.Long() {
 		n = maxSize - 100

@@ -9,9 +9,12 @@ import (
 	"testing"
 
 	"github.com/cbroglie/mustache"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 func TestRenderLimits(t *testing.T) {
+	testkit.OneGoroutine(t)
 	list := func(n int) []any {
 		l := make([]any, n)
 		for i := range l {

@@ -558,6 +558,7 @@ func TestClockGoesBack(t *testing.T) {
 // TestRecordTooLong: what couldn't be read is not written, so that a change that needs the
 // journal isn't begun.
 func TestRecordTooLong(t *testing.T) {
+	testkit.OneGoroutine(t)
 	j, dir := newJournal(t), t.TempDir()
 	changes := make([]files.Change, 2000)
 	for i := range changes {

@@ -123,6 +123,7 @@ func kindsOf(doc *markdown.Document) func(yield func(string) bool) {
 // TestRowsInLinearTime: a table of many rows, cells with much white space, and rows of which it is
 // asked whether they are there, take as long as their size. Each would take hours otherwise.
 func TestRowsInLinearTime(t *testing.T) {
+	testkit.OneGoroutine(t)
 	const n = 200_000
 	rows := make([][]string, n)
 	for i := range rows {

@@ -301,6 +301,7 @@ func TestPlanForms(t *testing.T) {
 // TestPresetsThatTakeLong has a project build many presets on each other, and write
 // patterns that take long to read: a fraction of a second is spent on them.
 func TestPresetsThatTakeLong(t *testing.T) {
+	testkit.OneGoroutine(t)
 	chain := "  presets: {p0: {}"
 	for i := range 40 {
 		chain += fmt.Sprintf(", p%d: {base: p%d}", i+1, i)

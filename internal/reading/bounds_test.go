@@ -10,11 +10,13 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestBoundsLimited is the law of bounds of limited length: as much of the name is
 // there as fits.
 func TestBoundsLimited(t *testing.T) {
+	testkit.OneGoroutine(t)
 	type bounds struct {
 		Name  string `json:"section_name"`
 		First int    `json:"start_line"`

@@ -367,6 +367,7 @@ func TestReadTightly(t *testing.T) {
 // TestReadNothing reads lines of a document whose path leaves hardly any room:
 // something is delivered, or the same would be asked for forever.
 func TestReadNothing(t *testing.T) {
+	testkit.OneGoroutine(t)
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 150)+".md")
 	src := "## Hidden away\n\n" + strings.Repeat("hidden ", 99) + "\n\n# A\n\n" + strings.Repeat("text ", 400) + "\n"
 	if err := os.WriteFile(path, []byte(src), 0o600); err != nil {
