@@ -125,6 +125,51 @@ func TestRecoverTogether(t *testing.T) {
 	}
 }
 
+// TestRecoveryOfAFolder kills a change of two documents in a new folder before each of its steps:
+// what takes it back leaves neither of them, and tells of none that it has left.
+func TestRecoveryOfAFolder(t *testing.T) {
+	skipModes(t)
+	killed := errors.New("killed")
+	for at, reached := 0, true; reached; at++ {
+		dir := documents{"a.md": "rw-r--r-- a"}.make(t)
+		r := openRoots(t, dir)
+		var told []journal.Recovered
+		j := journal.New(journal.Options{Dir: filepath.Join(t.TempDir(), "journal"), Told: func(r journal.Recovered) { told = append(told, r) }})
+		steps := 0
+		reached = false
+		paths := []string{"n/1.md", "n/2.md"}
+		made, _, err := r.MakeFolders(t.Context(), paths[0], nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := files.WithSteps(j.In(t.Context()), func(string, string) error {
+			if steps++; steps > at {
+				reached = true
+				return killed
+			}
+			return nil
+		})
+		err = r.Update(ctx, paths, func(tx *files.Tx) error {
+			tx.Together()
+			for _, path := range paths {
+				tx.Folders(path, made)
+			}
+			return errors.Join(tx.WriteNew(paths[0], []byte("1"), 0o644), tx.WriteNew(paths[1], []byte("2"), 0o644))
+		})
+		if _, err := j.TakeBack(t.Context()); err != nil && !errors.Is(err, fs.ErrNotExist) { // as before it has a folder
+			t.Fatal(err)
+		}
+		for _, r := range told {
+			if len(r.Left) > 0 {
+				t.Errorf("step %d: %v are left", at, r.Left)
+			}
+		}
+		if now := read(t, dir); len(told) > 0 && now[paths[0]]+now[paths[1]] != "" { // else what can be swept away
+			t.Errorf("step %d, %v: there are %v", at, err, now)
+		}
+	}
+}
+
 // TestRecoveryTellsWhatItKeeps has another program save a document right before a change that is
 // killed puts its own text in its place: what takes that back keeps the save, and tells its name.
 func TestRecoveryTellsWhatItKeeps(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -287,7 +288,8 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		return unwritten(err)
 	}
 	done := Recovered{Record: r.Record}
-	var absent []error // for files whose folders aren't there
+	var absent []error           // for files whose folders aren't there
+	emptied := map[string]bool{} // folders that files were taken out of, and that may have gone with them
 	for i := range r.Entries {
 		e := &r.Entries[i]
 		back, kept, err := f.takeBack(ctx, e, roots)
@@ -295,10 +297,15 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		switch {
 		case err == nil && back:
 			done.Back = append(done.Back, e.Path)
+			emptied[filepath.Dir(e.Path)] = e.Before == nil
 		case err == nil:
 		case isForGood(err):
+			isGone := isAbsent(err) || errors.Is(err, ErrElsewhere) && isNowhere(e.Path)
+			if isGone && e.Before == nil && emptied[filepath.Dir(e.Path)] {
+				continue
+			}
 			done.Left = append(done.Left, e.Path)
-			if isAbsent(err) || errors.Is(err, ErrElsewhere) && isNowhere(e.Path) {
+			if isGone {
 				absent = append(absent, err)
 			}
 		default:
