@@ -40,6 +40,7 @@ func readAll(tb testing.TB, p *Parser, src []byte) {
 // fraction of its size or with SECTILE_LONG all of it. That it ends is the test: what takes
 // quadratic time doesn't, within the time of a test.
 func TestHostileInlines(t *testing.T) {
+	testkit.OneGoroutine(t)
 	p := &Parser{Options: Options{WikiLinks: true}}
 	for _, in := range testkit.HostileInlines() {
 		size := in.Size

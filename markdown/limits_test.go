@@ -29,6 +29,7 @@ func (c *counting) Err() error {
 // TestParseContext: within limits that are wide enough the document is the same, and
 // the memory that was taken is within them.
 func TestParseContext(t *testing.T) {
+	testkit.OneGoroutine(t)
 	for _, kind := range testkit.Extremes() {
 		src := kind.Make(200_000)
 		want, err := Parse(src)
@@ -91,6 +92,7 @@ func TestParseTooComplex(t *testing.T) {
 // TestParseEnds: a parse hears the end of its context, whatever the document is made
 // of: within so many lines and so many blocks.
 func TestParseEnds(t *testing.T) {
+	testkit.OneGoroutine(t)
 	for _, kind := range testkit.Extremes() {
 		src := kind.Make(1_000_000)
 		if len(bytes.Fields(src)) == 0 {

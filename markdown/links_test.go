@@ -171,7 +171,7 @@ func TestLinksOfInlines(t *testing.T) {
 	}
 	draw := rand.New(rand.NewPCG(31, 32))
 	all := []Options{{}, {WikiLinks: true}, {NoBareURLs: true}, {NoStrikethrough: true}, {NoBareURLs: true, NoStrikethrough: true}}
-	times := 20_000
+	times := testkit.Some(20_000, 10)
 	if testkit.Long() {
 		times = 2_000_000
 	}

@@ -138,6 +138,7 @@ func FuzzRead(f *testing.F) {
 // TestSizes parses and writes large inputs of every shape that a function might be
 // quadratic or recursive in: such a one would take minutes.
 func TestSizes(t *testing.T) {
+	testkit.OneGoroutine(t)
 	cfg, err := plan.Override(nil, map[string]any{"max_input": 1_000_000, "max_tasks": 10_000, "max_depth": 64, "max_title": 1_000_000})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/plan"
 )
 
@@ -33,6 +34,7 @@ var (
 
 func TestLaws(t *testing.T) {
 	presets := plan.Presets()
+	docs := testkit.Some(*docsFlag, 5)
 	const chunk = 1000 // documents that have a seed of their own
 	var next, parsed, halted, accepted atomic.Int64
 	var workers sync.WaitGroup
@@ -40,7 +42,7 @@ func TestLaws(t *testing.T) {
 		workers.Go(func() {
 			for !t.Failed() {
 				i := int(next.Add(1)) - 1
-				if i*chunk >= *docsFlag {
+				if i*chunk >= docs {
 					return
 				}
 				r := rand.New(rand.NewPCG(*seedFlag, uint64(i)))
@@ -67,7 +69,7 @@ func TestLaws(t *testing.T) {
 	workers.Wait()
 	t.Logf("%d texts were plans, %d halted; %d documents of anything were written", parsed.Load(), halted.Load(), accepted.Load())
 	// Laws about plans and written documents would hold if there were none.
-	if n := int64(*docsFlag); parsed.Load() < n/10 || halted.Load() < n/10 || accepted.Load() < n/50 {
+	if n := int64(docs); parsed.Load() < n/10 || halted.Load() < n/10 || accepted.Load() < n/50 {
 		t.Errorf("too few of %d to mean anything", n)
 	}
 }

@@ -402,6 +402,7 @@ func TestFeed(t *testing.T) {
 // TestAnswersAreBounded has an engine answer with little text that would become much, with too
 // much text, slowly, and with counts that can't be.
 func TestAnswersAreBounded(t *testing.T) {
+	testkit.OneGoroutine(t)
 	query, err := search.Parse("word")
 	if err != nil {
 		t.Fatal(err)
