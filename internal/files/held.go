@@ -80,10 +80,13 @@ func (t *Tx) sweep(p *place) {
 	}
 }
 
-// maxSwept is the number of held files that one update looks at: a few processes that
-// were killed at once leave as many. Anybody may have put more of them there, and they
-// must not hold up every edit in the folder.
-const maxSwept = 16
+// What one update does about held files. A change of many documents that was killed leaves as
+// many whose text is known; anybody may have put more of them there, and they must not hold up
+// every edit in the folder.
+const (
+	maxSwept = 2_000 // that it looks at
+	maxLeft  = 16    // of them whose text isn't known
+)
 
 // sweeping is what one sweep of a folder knows.
 type sweeping struct {
@@ -116,6 +119,7 @@ func (t *Tx) sweepHeld(p *place, s *sweeping, held, name string, hashes ...strin
 			return
 		}
 	}
+	t.sweeps -= maxSwept / maxLeft
 	if kept, err := t.keepAs(p, held, name, s.taken); err == nil {
 		s.taken[kept] = true
 		t.kept.Left = append(t.kept.Left, p.beside(kept))

@@ -408,7 +408,7 @@ func TestSweepIsBounded(t *testing.T) {
 		taken = append(taken, filepath.Join(dir, filenames.Kept("a.md", n)))
 	}
 	testkit.Crowd(t, "", taken)
-	for range 4 * maxSwept {
+	for range 4 * maxLeft {
 		write(t, filepath.Join(dir, filenames.Held(nil, nil, "b.md")), "planted")
 		write(t, filepath.Join(dir, filenames.Held(nil, nil, "a.md")), "planted")
 	}
@@ -419,14 +419,29 @@ func TestSweepIsBounded(t *testing.T) {
 			kept = tx.Kept().Paths()
 			return tx.Write("a.md", fmt.Append(nil, n))
 		})
-		if err != nil || len(kept) > maxSwept {
+		if err != nil || len(kept) > maxLeft {
 			t.Fatalf("%d were looked at: %v", len(kept), err)
 		}
 	}
 	held, err := filepath.Glob(filepath.Join(dir, ".sectile-*.held"))
-	if err != nil || len(held) < 4*maxSwept { // those of a.md have no name to go to, and stay
+	if err != nil || len(held) < 4*maxLeft { // those of a.md have no name to go to, and stay
 		t.Errorf("%d are left, %v", len(held), err)
 	}
+}
+
+// TestSweepOfALargeChange has a change of many documents leave what it has displaced: the next update
+// in the folder removes all of it.
+func TestSweepOfALargeChange(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "now")
+	for range 10 * maxLeft {
+		write(t, filepath.Join(dir, filenames.Held([]byte("old"), []byte("new"), "b.md")), "old")
+	}
+	r := openRoots(t, RootOptions{}, dir)
+	if err := r.Update(t.Context(), []string{"a.md"}, put("a.md", "new")); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, dir, map[string]string{"a.md": "new"})
 }
 
 // keptOf returns the names of what was kept, in an error.
