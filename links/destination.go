@@ -98,7 +98,7 @@ func (d *Destination) from(document, root string) (name string, inside bool) {
 	}
 	name = cmp.Or(path.Join(base, d.Path), ".")
 	switch {
-	case strings.ContainsAny(name, "\x00\\"), name == "..", strings.HasPrefix(name, "../"), strings.HasPrefix(name, "/"):
+	case strings.ContainsAny(d.Path, "\x00\\"), name == "..", strings.HasPrefix(name, "../"), strings.HasPrefix(name, "/"):
 		return "", false
 	}
 	return name, true

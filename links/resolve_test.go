@@ -49,6 +49,17 @@ func tree(t testing.TB, o Options, documents map[string]string, files ...string)
 	return s
 }
 
+// TestResolveBesideABackslash has documents in a folder whose own name has a backslash, which is no
+// reason not to follow their links.
+func TestResolveBesideABackslash(t *testing.T) {
+	s := tree(t, Options{}, map[string]string{`a\b/k.md`: "# K\n", `a\b/s.md`: "# S\n"})
+	for dest, want := range map[string]string{"s.md": OK.String() + ` a\b/s.md`, `..\s.md`: Unknown.String() + " ", "..%5Cs.md": Unknown.String() + " "} {
+		if target := s.ResolveDestination(`a\b/k.md`, ParseDestination(dest)); target.Status.String()+" "+target.Path != want {
+			t.Errorf("%s leads to %+v, want %q", dest, target, want)
+		}
+	}
+}
+
 // TestResolve has what destinations lead to.
 func TestResolve(t *testing.T) {
 	s := tree(t, Options{}, map[string]string{

@@ -219,7 +219,7 @@ func newEditedPart(doc *markdown.Document, n address.Node) *editedPart {
 const (
 	headingChars  = 160
 	selectorChars = 300
-	warningChars  = 300
+	warningChars  = 400 // of which a file's name may be 255
 	removedChars  = 1000
 	warningLines  = 10 // warnings
 )

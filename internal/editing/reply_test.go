@@ -94,7 +94,7 @@ func TestEditHeads(t *testing.T) {
 	}
 	var h replies.Head
 	addWarnings(&h, strings.Split(strings.Repeat(long+"\n", 15), "\n"))
-	if n := replies.Chars(h); n > 3500 || !strings.HasSuffix(string(h), "\nwarning: and 6 more\n") {
+	if n := replies.Chars(h); n > 4500 || !strings.HasSuffix(string(h), "\nwarning: and 6 more\n") {
 		t.Errorf("%d characters: %s", n, h)
 	}
 }

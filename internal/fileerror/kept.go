@@ -99,6 +99,9 @@ func quotedNames(paths []string) string {
 	var quoted []string
 	room := maxNames
 	for i, path := range paths {
+		if base := filepath.Base(path); len(path) > maxNames && base != path { // it lies beside the file that the sentence is about
+			path = "…/" + base
+		}
 		name := strconv.Quote(filepath.ToSlash(path))
 		if room -= len(name); room < 0 && i > 0 {
 			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more by such names", len(paths)-i)

@@ -38,6 +38,7 @@ func TestKeptNames(t *testing.T) {
 	for want, paths := range map[string][]string{
 		`kept as "a", "b"`: {"a", "b"},
 		`kept as "` + long + `" and 1 more by such names`: {long, "b"},
+		`kept as "…/a.kept-1.md"`:                         {long + "/a.kept-1.md"},
 	} {
 		if got := (Kept{Saved: paths}).String(); !strings.HasSuffix(got, want) {
 			t.Errorf("%q doesn't end with %q", got, want)

@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -98,7 +99,7 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 		return Diff{}, err
 	}
 	c.noSubmodules = odd || changed.unknown != ""
-	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/")
+	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--diff-filter=u") // the names of unmerged ones aren't quoted
 	do.output = limit + 1
 	if s.options.Shows != nil && (hidden > 0 || changed.unknown != "") {
 		for _, file := range told[:min(len(told), maxChanges)] {
@@ -110,7 +111,38 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	if err == nil && odd && d.Unknown == "" {
 		d.Unknown = "the commits that submodules are at, for one of them isn't proven to belong to the project"
 	}
-	return d.shownParts("git", s.options, s.showsName), err
+	return s.shownParts(d), err
+}
+
+// shownParts returns a difference without the parts of files that may not be told of, by their
+// headers, "diff --git NAMES": that only such files were asked for says nothing of what came, for
+// between two commands files come and go. git quotes names in them.
+func (s *gitStore) shownParts(d Diff) Diff {
+	if s.options.Shows == nil {
+		return d
+	}
+	var b strings.Builder
+	shown, leftOut := false, false
+	for line := range strings.Lines(d.Text) { // those of files begin with other characters
+		names, isHeader := strings.CutPrefix(line, "diff --")
+		names, whole := strings.CutSuffix(names, "\n")
+		switch {
+		case d.Cut && !whole && (isHeader || !shown): // the text ends within a header
+			continue
+		case isHeader:
+			names, ok := strings.CutPrefix(names, "git ")
+			shown = ok && s.showsName(names)
+		}
+		if shown {
+			b.WriteString(line)
+		}
+		leftOut = leftOut || !shown
+	}
+	d.Text = b.String()
+	if leftOut {
+		d.Cut, d.Unknown = true, cmp.Or(d.Unknown, "git compares files that may not be told of, and these were left out")
+	}
+	return d
 }
 
 // showsName reports whether the file of a header "a/NAME b/NAME", or one with both in quotes, may

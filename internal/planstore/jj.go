@@ -289,7 +289,6 @@ type change struct {
 	current bool     // the working copy is on it
 	others  []string // the workspaces that are on it, if there are several in all
 	files   []Change
-	sources []string // of the files, their paths before, as newer versions of Jujutsu tell them
 
 	conflict, immutable, divergent, empty bool
 
@@ -415,7 +414,7 @@ var jsonForm = &form{
 	head: `"[\"" ++ self.change_id() ++ "\",\"" ++ self.change_id().shortest(8) ++ "\",\"" ++ self.commit_id() ++ "\"," ++ ` +
 		`self.current_working_copy() ++ ",[" ++ self.working_copies().map(|EACH| EACH.name().escape_json()).join(",") ++ "]," ++ ` +
 		`self.conflict() ++ "," ++ self.immutable() ++ "," ++ self.divergent() ++ "," ++ self.empty() ++ "," ++ self.description().escape_json()`,
-	files: ` ++ ",[" ++ self.diff().files().map(|EACH| "[\"" ++ EACH.status() ++ "\"," ++ EACH.path().display().escape_json() ++ "," ++ EACH.source().path().display().escape_json() ++ "]").join(",") ++ "]"`,
+	files: ` ++ ",[" ++ self.diff().files().map(|EACH| "[\"" ++ EACH.status() ++ "\"," ++ EACH.path().display().escape_json() ++ "]").join(",") ++ "]"`,
 	tail:  ` ++ "]\n"`,
 	parse: parseJSONForm,
 }
@@ -425,7 +424,7 @@ func parseJSONForm(out []byte) ([]change, error) {
 	for line := range strings.Lines(string(out)) {
 		var (
 			c     change
-			files [][3]string // status, path, and the path before
+			files [][2]string
 		)
 		fields := []any{&c.id, &c.short, &c.commit, &c.current, &c.others, &c.conflict, &c.immutable, &c.divergent, &c.empty, &c.text, &files}
 		if err := json.Unmarshal([]byte(line), &fields); err != nil {
@@ -436,7 +435,6 @@ func parseJSONForm(out []byte) ([]change, error) {
 		}
 		for _, f := range files {
 			c.files = append(c.files, Change{Status: f[0], Path: filepath.ToSlash(f[1])})
-			c.sources = append(c.sources, filepath.ToSlash(f[2]))
 		}
 		changes = append(changes, c)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/repofiles"
 	"github.com/sectile/sectile/internal/repoproof"
 )
 
@@ -23,6 +24,36 @@ func (s *jjStore) place(ctx context.Context) (*repoproof.JJPlace, error) {
 // gitAt returns the store of git for the repository that is found at a folder.
 func (s *jjStore) gitAt(folder string) *gitStore {
 	return newGitStore(s.options, &repository{kind: Git, dir: folder})
+}
+
+// gitPlace proves a repository of Jujutsu and returns that of git in which its commits are.
+func (s *jjStore) gitPlace(ctx context.Context) (*repoproof.GitPlace, error) {
+	at, err := s.place(ctx)
+	if err != nil {
+		return nil, err
+	}
+	store := filepath.Join(at.Repo, "store")
+	text, err := repofiles.ReadPointer(filepath.Join(store, "git_target"), false)
+	if err != nil {
+		return nil, &Error{Type: TypeUnsupported, Message: "the repository of Jujutsu keeps its commits otherwise than in git", Hint: "name another document or folder to compare with"}
+	}
+	dir, err := fileinfo.LeadsTo(store, text) // place has proven where
+	if err != nil {
+		return nil, ofProof(repoproof.Unreadable("`.jj/repo/store/git_target`", err))
+	}
+	common := dir
+	if info, err := os.Lstat(dir); err == nil && info.Mode().IsRegular() { // a `.git` of a worktree or submodule
+		git, err := s.gitAt(filepath.Dir(dir)).place(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dir, common = git.GitDir, git.Common
+	}
+	git := &repoproof.GitPlace{GitDir: dir, Common: common, Writes: []string{}} // it is read alone
+	if at.Reads != nil {
+		git.Reads = slices.Concat(at.Writes, at.Reads)
+	}
+	return git, nil
 }
 
 // gitUsage is the exit code of git for an option that it doesn't know.

@@ -182,7 +182,7 @@ func jjAfter(t *testing.T, dir, jj, name, before string) string {
 // ours is refused, unless it is the plan that was read.
 func TestJJDescribedBetween(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("A \"long\" \\ reason, ä.\n", maxDescribed/20)
+	long := strings.Repeat("A \"long\" \\ reason, ä.\n", 800)
 	for _, theirs := range []string{"my own words", plan + "- [x]: theirs\n", strings.Replace(plan, "Why.", long+"\nTheirs.\n\n"+long, 1)} {
 		dir, jj := newJJ(t)
 		run(t, dir, jj, "config", "set", "--repo", "revset-aliases.'description(x)'", "all()")

@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/runes"
@@ -67,89 +64,69 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	if limit <= 0 {
 		return Diff{}, nil
 	}
-	var more []string
-	revision := "@"
 	if s.options.Shows != nil {
-		changes, err := s.read(ctx, look{revset: here.revset, files: true})
-		if err != nil {
-			return newDiff(&result{}, limit, err)
-		}
-		if v, err := s.ask(ctx); err != nil || v.before(jsonJJ) {
-			return Diff{Cut: true, Unknown: "Jujutsu before 0.32 doesn't say for certain which files a difference is of"}, err
-		}
-		now := &changes[0]
-		revision = now.commit // and not one that another program makes of it meanwhile
-		if now.hasLongName() {
-			return Diff{Cut: true, Unknown: "the name of a changed file has a line ending, and so nothing says for certain which files the difference is of"}, nil
-		}
-		told, hidden := s.options.told(s.options.Root, now.files)
-		switch {
-		case len(told) == 0:
-			return Diff{}, nil
-		case hidden > 0:
-			more = append(more, "--")
-			for _, file := range told[:min(len(told), maxChanges)] {
-				if name := quoteFileset(file.Path); name != "" {
-					more = append(more, "cwd-file:"+name)
-				}
-			}
-			if len(more) == 1 { // and without a file Jujutsu would show all of them
-				return Diff{Cut: true, Unknown: "the names of the changed files have characters that Jujutsu can't be given"}, nil
-			}
-		}
+		return s.shownDiff(ctx, limit)
 	}
-	c := &call{args: []string{"diff", "-r", revision, "--git"}, output: limit + 1, last: more}
+	c := &call{args: []string{"diff", "-r", "@", "--git"}, output: limit + 1}
 	if _, err := s.lookOnly(ctx, c); err != nil {
 		return Diff{}, err
 	}
 	r, err := s.run(ctx, c)
-	d, err := newDiff(&r, limit, err)
-	return d.shownParts("Jujutsu", s.options, s.showsPair), err
+	return newDiff(&r, limit, err)
 }
 
-// hasLongName reports whether a changed file has a line ending in its name, or in the one that
-// it had.
-func (c *change) hasLongName() bool {
-	isLong := func(path string) bool { return strings.Contains(path, "\n") }
-	return slices.ContainsFunc(c.sources, isLong) || slices.ContainsFunc(c.files, func(f Change) bool { return isLong(f.Path) })
-}
-
-// showsPair reports whether both files of a header "a/OLD b/NEW" may be told of. Nothing
-// says where OLD ends; where both are one name, that is it, and else each way must do.
-func (s *jjStore) showsPair(names string) bool {
-	names, ok := strings.CutPrefix(names, "a/")
-	const between = " b/"
-	shows := func(path string) bool {
-		return s.options.Shows(filepath.Join(s.folder, filepath.FromSlash(path)))
+// shownDiff is Diff of files that may be told of, as git has the commit: a repository's configuration
+// gives Jujutsu's filesets and revsets other meanings, and no name in its difference is quoted.
+func (s *jjStore) shownDiff(ctx context.Context, limit int) (Diff, error) {
+	changes, err := s.read(ctx, look{revset: here.revset, files: true})
+	if err != nil {
+		return newDiff(&result{}, limit, err)
 	}
-	if n := (len(names) - len(between)) / 2; ok && n > 0 && names == names[:n]+between+names[:n] {
-		return shows(names[:n])
+	now := &changes[0]
+	told, hidden := s.options.told(s.options.Root, now.files)
+	switch {
+	case len(told) == 0:
+		return Diff{}, nil
+	case now.conflict:
+		return Diff{Cut: true, Unknown: "the change has conflicts, and Jujutsu alone knows what differs"}, nil
 	}
-	found := false
-	for at := 0; ok; at++ {
-		n := strings.Index(names[at:], between)
-		if n < 0 {
-			break
+	git := s.gitAt(s.folder)
+	at, err := s.gitPlace(ctx)
+	if err != nil {
+		return newDiff(&result{}, limit, err)
+	}
+	r, err := git.tryAt(ctx, at, &call{args: []string{"rev-list", "--parents", "--max-count=1", now.commit}})
+	parents := strings.Fields(string(r.out))
+	switch {
+	case err != nil || r.exit != 0:
+		return newDiff(&result{}, limit, cmp.Or(err, error(s.program.failure(&call{args: []string{"log"}}, "names a commit that git can't read", nil))))
+	case len(parents) > 2:
+		return Diff{Cut: true, Unknown: "the change has several parents, and Jujutsu alone knows what differs from them together"}, nil
+	case len(parents) == 1: // it is the first
+		r, err = git.tryAt(ctx, at, &call{args: []string{"hash-object", "-t", "tree", "--stdin"}})
+		parents = append(parents, strings.TrimSuffix(string(r.out), "\n"))
+	}
+	if err != nil {
+		return newDiff(&result{}, limit, err)
+	}
+	c := &call{
+		first: []string{"-c", "core.quotePath=true"}, output: limit + 1,
+		args: []string{"diff-tree", "-r", "-p"},
+		more: []string{"--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", parents[1], parents[0], "--"},
+	}
+	if hidden > 0 {
+		for _, file := range told[:min(len(told), maxChanges)] {
+			if path, err := filepath.Rel(s.folder, filepath.Join(s.options.Root, filepath.FromSlash(file.Path))); err == nil {
+				c.last = append(c.last, ":(top,literal)"+filepath.ToSlash(path))
+			}
 		}
-		at += n
-		found = true
-		ok = shows(names[:at]) && shows(names[at+len(between):])
 	}
-	return ok && found
-}
-
-// quoteFileset returns a path as a text in Jujutsu's language of filesets, or "" for one
-// with characters that have no plain form there.
-func quoteFileset(path string) string {
-	if strings.ContainsFunc(path, unicode.IsControl) || strings.ContainsRune(path, utf8.RuneError) {
-		return ""
+	r, err = git.tryAt(ctx, at, c)
+	if err == nil && r.exit != 0 {
+		err = git.explain(c, &r)
 	}
-	return quoteText(path)
-}
-
-// quoteText returns a text as one in Jujutsu's languages, which have fewer escapes than Go.
-func quoteText(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+	d, err := newDiff(&r, limit, err)
+	return git.shownParts(d), err
 }
 
 // lock locks the repository for all writers of ours, in all of its workspaces.
@@ -234,18 +211,14 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 }
 
 // maxSnapshots is how often a write is tried again because a snapshot came between.
-const maxSnapshots = 3
+const maxSnapshots = 9
 
 // writeOver writes the description of a change over the one that was read, and returns the
 // current change as it is then. What somebody has described since is another commit, and so
-// is what a snapshot makes: then the description is asked for, if nothing else helps.
+// is what a snapshot makes, over which it is tried again.
 func (s *jjStore) writeOver(ctx context.Context, lock *filelock.Lock, c change, text string) (*change, error) {
 	for tries := 0; ; tries++ {
-		same := strconv.Quote(c.commit)
-		if tries == maxSnapshots {
-			same = fmt.Sprintf(`%q & description(exact:%s)`, c.id, quoteText(c.text))
-		}
-		if err := s.write(ctx, lock, same, text); err != nil {
+		if err := s.write(ctx, lock, strconv.Quote(c.commit), text); err != nil {
 			return nil, err
 		}
 		changes, err := s.read(ctx, here)
@@ -254,16 +227,12 @@ func (s *jjStore) writeOver(ctx context.Context, lock *filelock.Lock, c change, 
 		}
 		now := changes[0]
 		isSnapshot := now.id == c.id && now.commit != c.commit && now.text == c.text && !now.divergent
-		if !isSnapshot || tries == maxSnapshots || tries == maxSnapshots-1 && len(c.text) > maxDescribed {
+		if !isSnapshot || tries == maxSnapshots {
 			return &now, nil
 		}
 		c = now
 	}
 }
-
-// maxDescribed is the number of bytes of a description that Jujutsu is asked for: not every
-// system takes more on a command line.
-const maxDescribed = 16_000
 
 // write runs the command that writes, if the current change is in a revset. The identifiers
 // in it are in quotes, so that they can't be aliases; should one be the name of something
@@ -461,38 +430,4 @@ func newDiff(r *result, limit int, err error) (Diff, error) {
 		d.Cut, d.Unknown = true, failed.Message
 	}
 	return d, nil
-}
-
-// shownParts returns a difference without the parts of files that may not be told of, by the
-// headers of its parts, "diff --git NAMES": that only such files were asked for says nothing of
-// what came. Between two commands files come and go, and a repository's configuration can give
-// any form of Jujutsu's filesets another meaning. No name may have a line ending, but quoted.
-func (d Diff) shownParts(program string, o *Options, shows func(names string) bool) Diff {
-	if o.Shows == nil {
-		return d
-	}
-	var b strings.Builder
-	shown, leftOut := false, false
-	for line := range strings.Lines(d.Text) { // those of files begin with other characters
-		names, isHeader := strings.CutPrefix(line, "diff --")
-		names, whole := strings.CutSuffix(names, "\n")
-		switch {
-		case d.Cut && !whole && (isHeader || !shown): // the text ends within a header
-			continue
-		case isHeader:
-			names, ok := strings.CutPrefix(names, "git ")
-			shown = ok && shows(names)
-		case strings.HasPrefix(line, "* "): // "* Unmerged path NAME", of git
-			shown = false
-		}
-		if shown {
-			b.WriteString(line)
-		}
-		leftOut = leftOut || !shown
-	}
-	d.Text = b.String()
-	if leftOut {
-		d.Cut, d.Unknown = true, cmp.Or(d.Unknown, program+" compares files that may not be told of, and these were left out")
-	}
-	return d
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -181,7 +180,7 @@ func openTreeState(folder string) (io.ReadCloser, error) {
 // IsColocated reports whether the folder of a repository of Jujutsu is that of the repository
 // of git too in which its commits are.
 func (r *Reader) IsColocated(ctx context.Context) (bool, error) {
-	at, err := r.gitOfJJ(ctx)
+	at, err := r.jj.gitPlace(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -218,7 +217,7 @@ func (r *Reader) tryGit(ctx context.Context, c *call) (git *gitStore, got result
 		return r.git, got, err
 	}
 	git = r.jj.gitAt(r.jj.folder)
-	at, err := r.gitOfJJ(ctx)
+	at, err := r.jj.gitPlace(ctx)
 	if err == nil {
 		got, err = git.tryAt(ctx, at, c)
 	}
@@ -228,11 +227,15 @@ func (r *Reader) tryGit(ctx context.Context, c *call) (git *gitStore, got result
 // OwnRef sees that no link leads out of the repository where git looks for a ref of this name, or
 // for those that it stands for. A repository that the user's environment names may have any.
 func (r *Reader) OwnRef(ctx context.Context, name string) error {
-	place := r.gitOfJJ
+	var (
+		at  *repoproof.GitPlace
+		err error
+	)
 	if r.jj == nil {
-		place = r.git.place
+		at, err = r.git.place(ctx)
+	} else {
+		at, err = r.jj.gitPlace(ctx)
 	}
-	at, err := place(ctx)
 	if err != nil {
 		return err
 	}
@@ -245,34 +248,4 @@ func (o *Options) ownRef(ctx context.Context, found *repository, at *repoproof.G
 		return nil
 	}
 	return ofProof(repoproof.New(found.dir, &o.Trust, o.examined, ctx.Err).OwnRef(at, name))
-}
-
-// gitOfJJ proves a repository of Jujutsu and returns that of git in which its commits are.
-func (r *Reader) gitOfJJ(ctx context.Context) (*repoproof.GitPlace, error) {
-	at, err := r.jj.place(ctx)
-	if err != nil {
-		return nil, err
-	}
-	store := filepath.Join(at.Repo, "store")
-	text, err := repofiles.ReadPointer(filepath.Join(store, "git_target"), false)
-	if err != nil {
-		return nil, &Error{Type: TypeUnsupported, Message: "the repository of Jujutsu keeps its commits otherwise than in git", Hint: "name another document or folder to compare with"}
-	}
-	dir, err := fileinfo.LeadsTo(store, text) // place has proven where
-	if err != nil {
-		return nil, ofProof(repoproof.Unreadable("`.jj/repo/store/git_target`", err))
-	}
-	common := dir
-	if info, err := os.Lstat(dir); err == nil && info.Mode().IsRegular() { // a `.git` of a worktree or submodule
-		git, err := r.jj.gitAt(filepath.Dir(dir)).place(ctx)
-		if err != nil {
-			return nil, err
-		}
-		dir, common = git.GitDir, git.Common
-	}
-	git := &repoproof.GitPlace{GitDir: dir, Common: common, Writes: []string{}} // it is read alone
-	if at.Reads != nil {
-		git.Reads = slices.Concat(at.Writes, at.Reads)
-	}
-	return git, nil
 }

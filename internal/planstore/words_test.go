@@ -160,42 +160,80 @@ func TestFilesetAliases(t *testing.T) {
 			t.Fatalf("%s: %+v %v %v", alias, changes, err, errDiff)
 		}
 		if strings.Contains(diff.Text, ".env") || strings.Contains(diff.Text, "b.md\n") || !strings.Contains(diff.Text, "+text of a.md") ||
-			!strings.Contains(diff.Text, "+text of f g.md") || !diff.Cut || diff.Unknown == "" {
+			!strings.Contains(diff.Text, "+text of f g.md") || diff.Cut || diff.Unknown != "" {
 			t.Errorf("%s: %+v", alias, diff)
 		}
 	}
 }
 
-// TestLineEndingsInNames has a file whose name goes on like the header of a file that may be told
-// of be gone or new beside others that may not: then no difference is shown.
-func TestLineEndingsInNames(t *testing.T) {
+// TestForgedNames has files whose names read like others of which may be told, be gone, new or
+// renamed; and the commit's identifier be an alias and a bookmark of another: of what may not be
+// told nothing is shown.
+func TestForgedNames(t *testing.T) {
 	t.Parallel()
-	template := strings.Repeat("a line of the template\nand one more\n", 20)
-	const name = "s/q\ndiff --git a/docs/a.md b/docs/a.md"
-	for _, isGone := range []bool{true, false} {
-		dir, jj := newJJ(t)
-		write(t, filepath.Join(dir, "docs", "a.md"), "# A\n")
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
-			t.Skip(err) // Windows has no such names
-		}
-		write(t, filepath.Join(dir, name), template+"PASS=\n")
-		write(t, filepath.Join(dir, ".jj", "repo", "config.toml"), "[fileset-aliases]\n\"cwd-file:x\" = \"all()\"\n")
-		if isGone {
+	template := strings.Repeat("a line of the template\n", 40)
+	for _, name := range []string{"s/q\ndiff --git a/docs/a.md b/docs/a.md", "q.md b/.env b/q.md", "a/docs/x b/docs/y"} {
+		for _, what := range []string{"gone", "new", "renamed"} {
+			dir, jj := newJJ(t)
+			forged, secret := filepath.Join(dir, name), filepath.Join(dir, ".env")
+			if err := os.MkdirAll(filepath.Dir(forged), 0o700); err != nil {
+				t.Skip(err) // Windows has no such names
+			}
+			write(t, filepath.Join(dir, "docs", "a.md"), "# A\n")
+			switch what {
+			case "gone":
+				write(t, forged, template)
+			case "renamed":
+				write(t, secret, template+"PASS=SECRET\n")
+			}
+			config := "[fileset-aliases]\n\"cwd-file:x\" = \"all()\"\n[diff.git]\nshow-path-prefix = false\n"
+			write(t, filepath.Join(dir, ".jj", "repo", "config.toml"), config)
 			run(t, dir, jj, "commit", "-m", "one")
-			if err := os.RemoveAll(filepath.Join(dir, "s")); err != nil {
+			switch what {
+			case "gone":
+				if err := os.Remove(forged); err != nil {
+					t.Fatal(err)
+				}
+				write(t, secret, template+"PASS=SECRET\n")
+			case "new":
+				write(t, forged, template+"PASS=SECRET\n")
+			default:
+				if err := os.Rename(secret, forged); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(t, filepath.Join(dir, "docs", "a.md"), "# B\n")
+			docs := filepath.Join(dir, "docs")
+			s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: func(path string) bool { return fileinfo.LiesIn(docs, path) }})
+			if _, _, err := s.Survey(t.Context()); err != nil {
 				t.Fatal(err)
 			}
+			id := run(t, dir, jj, "log", "--ignore-working-copy", "--no-graph", "-r", "@", "-T", "commit_id")
+			run(t, dir, jj, "bookmark", "create", "--ignore-working-copy", "-r", "@-", id)
+			write(t, filepath.Join(dir, ".jj", "repo", "config.toml"), config+"[revset-aliases]\n\""+id+"\" = \"@-\"\n")
+			d, err := s.Diff(t.Context(), 10_000)
+			if err != nil || !strings.Contains(d.Text, "-# A\n+# B\n") || strings.Contains(d.Text, "SECRET") || strings.Contains(d.Text, "template") || d.Cut {
+				t.Errorf("%q is %s: %+v, %v", name, what, d, err)
+			}
 		}
-		write(t, filepath.Join(dir, ".env"), template+"PASS=SECRET\n")
-		write(t, filepath.Join(dir, "docs", "a.md"), "# B\n")
-		docs := filepath.Join(dir, "docs")
-		s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: func(path string) bool { return fileinfo.LiesIn(docs, path) }})
-		if _, _, err := s.Survey(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if d, err := s.Diff(t.Context(), 10_000); err != nil || d.Text != "" || !d.Cut || !strings.Contains(d.Unknown, "line ending") {
-			t.Errorf("gone: %t: %+v, %v", isGone, d, err)
-		}
+	}
+}
+
+// TestUnmergedNames has a conflict in git of a file in whose name another difference stands: git
+// wouldn't quote it.
+func TestUnmergedNames(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	const name = "q\ndiff --git a/x.md b/x.md\n+forged"
+	id := strings.TrimSpace(runWith(t, dir, "text\n", "git", "hash-object", "-w", "--stdin"))
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+		t.Skip(err)
+	}
+	runWith(t, dir, "100644 "+id+" 1\t"+name+"\x00100644 "+id+" 2\t"+name+"\x00", "git", "update-index", "-z", "--index-info")
+	write(t, filepath.Join(dir, "a.txt"), "two\n")
+	s := open(t, Options{Root: dir, Kind: Git, Shows: func(string) bool { return true }})
+	if d, err := s.Diff(t.Context(), 10_000); err != nil || !strings.Contains(d.Text, "+two\n") || strings.Contains(d.Text, "\n+forged") {
+		t.Errorf("%+v, %v", d, err)
 	}
 }
 
@@ -238,34 +276,8 @@ func TestFilesBetweenCommands(t *testing.T) {
 	}
 }
 
+// TestShownParts has the headers of parts as git writes them.
 func TestShownParts(t *testing.T) {
-	t.Parallel()
-	s := &jjStore{folder: "/p", options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
-	for text, want := range map[string]bool{
-		"diff --git a/a.md b/a.md\n+a\n":                         true,
-		"diff --git a/a b/c.md b/a b/c.md\n+a\n":                 true,
-		"diff --git a/a.md b/b.md\nrename from a.md\n":           true,
-		"diff --git a/a.md b/a.md\n+diff --git a/env b/env\n":    true,
-		"diff --git a/a.md b/a.md":                               true,
-		"diff --git a/env b/env\n+a\n":                           false,
-		"diff --git a/env b/a.md\n+a\n":                          false,
-		"diff --git a/a.md b/env\n+a\n":                          false,
-		"diff --git a/x b/env b/y\n+a\n":                         false,
-		"diff --git a/new\nline b/new\nline\n+a\n":               false,
-		"diff --git a/\n+a\n":                                    false,
-		"diff --git x y\n+a\n":                                   false,
-		"text before\ndiff --git a/a.md b/a.md\n+a\n":            false,
-		"diff --git a/a.md b/a.md\n+a\ndiff --git a/env b/env":   false,
-		"diff --git a/env b/env\ndiff --git a/a.md b/a.md\n+a\n": false,
-	} {
-		if d := (Diff{Text: text}).shownParts("Jujutsu", s.options, s.showsPair); (d.Text == text) != want || d.Cut == want {
-			t.Errorf("%q: %+v", text, d)
-		}
-	}
-}
-
-// TestShownPartsOfGit has the same for the names as git writes them.
-func TestShownPartsOfGit(t *testing.T) {
 	t.Parallel()
 	s := &gitStore{found: &repository{dir: "/p"}, options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
 	for text, want := range map[string]bool{
@@ -278,13 +290,12 @@ func TestShownPartsOfGit(t *testing.T) {
 		"diff --git a/a.md b/b.md\n+a\n":                                          false,
 		`diff --git "a/a\q" "b/a\q"` + "\n+a\n":                                   false,
 		"diff --git a/a.md b/a.md\n+a\ndiff --cc .env\n++a\n":                     false,
-		"diff --git a/a.md b/a.md\n+a\n* Unmerged path .env\n":                    false,
 		"diff --git a/a.md b/a.md\n+a\ndiff --git a/a.md/.env b/a.md/.env\n++a\n": false,
 		"diff --git a/a.md b/a.md\n+diff --git a/.env b/.env\n-* \n":              true,
 		"diff --git a\n+a\n":                                                      false,
 		"diff --git \n":                                                           false,
 	} {
-		if d := (Diff{Text: text}).shownParts("git", s.options, s.showsName); (d.Text == text) != want || d.Cut == want {
+		if d := s.shownParts(Diff{Text: text}); (d.Text == text) != want || d.Cut == want {
 			t.Errorf("%q: %+v", text, d)
 		}
 	}
@@ -298,7 +309,7 @@ func TestShownPartsOfCut(t *testing.T) {
 	const first, second = "diff --git a/a.md b/a.md\n+a\n", "diff --git a/.env b/.env\n+b\n"
 	for n := range len(first) + len(second) {
 		text := (first + second)[:n]
-		d := (Diff{Text: text, Cut: true}).shownParts("git", s.options, s.showsName)
+		d := s.shownParts(Diff{Text: text, Cut: true})
 		hides := n > len(first)+strings.IndexByte(second, '\n')
 		if d.Unknown != "" != hides || !strings.HasPrefix(text, d.Text) || strings.Contains(d.Text, "env") {
 			t.Errorf("%q: %+v", text, d)

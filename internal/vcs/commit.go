@@ -218,6 +218,10 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 		}
 		names = append(append(names, strings.Split(known[i], "\x00")...), merged...)
 	}
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) > maxRefs {
+		return fmt.Errorf("%w, for the configuration of the branch names too many", ErrUnknown)
+	}
 	for _, name := range names {
 		if name == "" {
 			continue
@@ -228,6 +232,10 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 	}
 	return nil
 }
+
+// maxRefs is the number of refs by which a revision is read: git's configuration may name any
+// number that a branch is merged with.
+const maxRefs = 100
 
 // isID reports whether a text is the identifier of an object, by SHA-1 or SHA-256.
 func isID(id string) bool {

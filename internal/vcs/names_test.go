@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -277,6 +278,37 @@ func TestJJBesideFile(t *testing.T) {
 		run(t, at, "jj", "--config=git.colocate=false", "workspace", "add", second)
 		if is := read(t, second, "main", "."); is["a.md"] != "one\n" {
 			t.Errorf("%s: main has %q in a second workspace", name, is)
+		}
+	}
+}
+
+// TestManyUpstreams has a branch that is merged with more refs than anybody has, each of which would
+// be looked for: it is refused, and the same one a thousand times is not.
+func TestManyUpstreams(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
+	run(t, dir, "git", "init", "-q", "-b", "main")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	run(t, dir, "git", "branch", "other")
+	path := filepath.Join(dir, ".git", "config")
+	config, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, same := range []bool{true, false} {
+		lines := "[branch \"main\"]\n\tremote = .\n"
+		for i := range 1000 {
+			name := "other"
+			if !same && i > 0 {
+				name += strconv.Itoa(i)
+			}
+			lines += "\tmerge = refs/heads/" + name + "\n"
+		}
+		testkit.WriteFile(t, path, string(config)+lines)
+		_, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "main@{u}")
+		if same != (err == nil) || err != nil && !strings.Contains(err.Error(), "too many") {
+			t.Errorf("the same one %t: %v", same, err)
 		}
 	}
 }
