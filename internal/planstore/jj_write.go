@@ -75,6 +75,10 @@ func (s *jjStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	return newDiff(&r, limit, err)
 }
 
+// ConflictPrefix begins the names of the folders in which Jujutsu has the sides of a conflict, in
+// the tree of the commit, which is that of the first side else.
+const ConflictPrefix = ".jjconflict-"
+
 // shownDiff is Diff of files that may be told of, as git has the commit: a repository's configuration
 // gives Jujutsu's filesets and revsets other meanings, and no name in its difference is quoted.
 func (s *jjStore) shownDiff(ctx context.Context, limit int) (Diff, error) {
@@ -106,8 +110,14 @@ func (s *jjStore) shownDiff(ctx context.Context, limit int) (Diff, error) {
 		r, err = git.tryAt(ctx, at, &call{args: []string{"hash-object", "-t", "tree", "--stdin"}})
 		parents = append(parents, strings.TrimSuffix(string(r.out), "\n"))
 	}
-	if err != nil {
+	if err == nil {
+		r, err = git.tryAt(ctx, at, &call{args: []string{"diff-tree", "--name-only", "-z", "--no-renames", parents[1], parents[0]}})
+	}
+	switch {
+	case err != nil:
 		return newDiff(&result{}, limit, err)
+	case strings.Contains("\x00"+string(r.out), "\x00"+ConflictPrefix):
+		return Diff{Cut: true, Unknown: "the change before has conflicts, and Jujutsu alone knows what differs"}, nil
 	}
 	c := &call{
 		first: []string{"-c", "core.quotePath=true"}, output: limit + 1,

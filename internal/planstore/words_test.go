@@ -219,6 +219,31 @@ func TestForgedNames(t *testing.T) {
 	}
 }
 
+// TestSolvedConflicts has a change solve the conflict of the one before: git has the sides of that as
+// folders of files, of which nobody has changed one.
+func TestSolvedConflicts(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	for i, text := range []string{"base\n", "one\n", "two\n"} {
+		if i > 0 {
+			run(t, dir, jj, "new", "description(exact:'base\n')")
+		}
+		write(t, filepath.Join(dir, "a.md"), text)
+		write(t, filepath.Join(dir, ".env"), "SECRET\n")
+		run(t, dir, jj, "describe", "-m", strings.TrimSpace(text))
+	}
+	run(t, dir, jj, "new", "description(exact:'one\n')", "description(exact:'two\n')")
+	run(t, dir, jj, "new")
+	write(t, filepath.Join(dir, "a.md"), "solved\n")
+	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, Shows: func(path string) bool { return strings.HasSuffix(path, ".md") }})
+	if _, changes, err := s.Survey(t.Context()); err != nil || len(changes.Files) != 1 {
+		t.Fatalf("%+v, %v", changes, err)
+	}
+	if d, err := s.Diff(t.Context(), 10_000); err != nil || d.Text != "" || !strings.Contains(d.Unknown, "conflicts") {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 // TestUnmergedNames has a conflict in git of a file in whose name another difference stands: git
 // wouldn't quote it.
 func TestUnmergedNames(t *testing.T) {

@@ -42,12 +42,8 @@ func (b Blob) Is(text []byte) bool {
 // maxTree is the number of bytes of a list of files.
 const maxTree = 64 << 20
 
-// conflictPrefix begins the names of the folders in which Jujutsu has the sides of a conflict, in
-// the tree of the commit, which is that of the first side else. They are maxSides at most.
-const (
-	conflictPrefix = ".jjconflict-"
-	maxSides       = 100
-)
+// maxSides is the number of sides of a conflict of Jujutsu's.
+const maxSides = 100
 
 // Files returns the regular files of the commit at a path and below it, by their paths from
 // the top with forward slashes; all of them for the path ".". Links and submodules are none.
@@ -67,7 +63,7 @@ func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error
 	if err != nil {
 		return nil, err
 	}
-	sides := slices.DeleteFunc(strings.Split(out, "\x00"), func(name string) bool { return !strings.HasPrefix(name, conflictPrefix) })
+	sides := slices.DeleteFunc(strings.Split(out, "\x00"), func(name string) bool { return !strings.HasPrefix(name, planstore.ConflictPrefix) })
 	if len(sides) > maxSides {
 		return nil, unreadable("its conflict has too many sides")
 	}
@@ -98,7 +94,7 @@ func (c *Commit) isConflicted(ctx context.Context) (bool, error) {
 // markConflicts marks files that one side of a conflict has otherwise, or that it alone has.
 func markConflicts(files, side map[string]Blob, prefix string) {
 	for name, b := range files {
-		if !strings.HasPrefix(name, conflictPrefix) && side[prefix+name].ID != b.ID {
+		if !strings.HasPrefix(name, planstore.ConflictPrefix) && side[prefix+name].ID != b.ID {
 			b.Conflicted = true
 			files[name] = b
 		}
