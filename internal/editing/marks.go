@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"encoding/json"
 	"errors"
 	"iter"
 	"slices"
@@ -43,12 +44,20 @@ func (e *editing) marked(doc *markdown.Document) []replies.EditFailure {
 	return failed
 }
 
-// texts yields what an operation may bring into the document: its text, the cells of its rows,
-// and the titles of headings that it makes.
+// texts yields what an operation may bring into the document: its text, those in a value of front
+// matter that is given as JSON, the cells of its rows, and the titles of headings that it makes.
 func texts(op *edit.Op) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(op.Text) {
 			return
+		}
+		if strings.HasPrefix(strings.TrimSpace(op.Address), "@frontmatter") {
+			values := json.NewDecoder(strings.NewReader(op.Text))
+			for t, err := values.Token(); err == nil; t, err = values.Token() {
+				if text, ok := t.(string); ok && !yield(text) {
+					return
+				}
+			}
 		}
 		for _, row := range op.Rows {
 			for _, cell := range row {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -72,6 +73,8 @@ func TestEditThinned(t *testing.T) {
 		{Heading: "## A", Action: "append", Rows: [][]string{{"head"}, {"a"}, {line}}},
 		{Heading: "## A > " + line + " > More", Action: "append", Content: new("text"), CreateMissing: true},
 		{Heading: "## A > More > " + line, Action: "append", Content: new("text"), CreateMissing: true},
+		{Heading: "@frontmatter.k", Action: "set", Content: new(strconv.Quote("one\n" + line + "\ntwo"))},
+		{Heading: "@frontmatter.k", Action: "set", Content: new(`{"a": ["b", ` + strconv.Quote(line) + `]}`)},
 	} {
 		_, err = EditSection(t.Context(), docs, req)
 		if e := refuse(err); !strings.Contains(e.Message.String(), "[left out: lines ") || e.Code != replies.CodeInvalidArgument {
