@@ -101,17 +101,43 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 	c.noSubmodules = odd || changed.unknown != ""
 	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--diff-filter=u") // the names of unmerged ones aren't quoted
 	do.output = limit + 1
+	left := 0
 	if s.options.Shows != nil && (hidden > 0 || changed.unknown != "") {
-		for _, file := range told[:min(len(told), maxChanges)] {
-			do.more = append(do.more, ":(top,literal)"+file.Path)
-		}
+		do.last, left = pathspecs(told)
 	}
 	r, err := s.run(ctx, do)
 	d, err := newDiff(&r, limit, err)
+	d = d.lacking(left)
 	if err == nil && odd && d.Unknown == "" {
 		d.Unknown = "the commits that submodules are at, for one of them isn't proven to belong to the project"
 	}
 	return s.shownParts(d), err
+}
+
+// maxPathspecs is the number of bytes of paths that git is given, of which not every system takes
+// more on a command line.
+const maxPathspecs = 24_000
+
+// pathspecs returns the arguments that stand for the files, by their paths from the top, and the
+// number of files that there is no room for.
+func pathspecs(files []Change) (list []string, left int) {
+	bytes := 0
+	for i, file := range files {
+		spec := ":(top,literal)" + file.Path
+		if bytes += len(spec) + 1; i > 0 && bytes > maxPathspecs {
+			return list, len(files) - i
+		}
+		list = append(list, spec)
+	}
+	return list, 0
+}
+
+// lacking returns a difference that lacks the parts of so many files.
+func (d Diff) lacking(files int) Diff {
+	if files > 0 {
+		d.Cut, d.Unknown = true, cmp.Or(d.Unknown, "git can't be asked for all of the files at once, and some were left out")
+	}
+	return d
 }
 
 // shownParts returns a difference without the parts of files that may not be told of, by their

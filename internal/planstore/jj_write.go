@@ -124,19 +124,23 @@ func (s *jjStore) shownDiff(ctx context.Context, limit int) (Diff, error) {
 		args: []string{"diff-tree", "-r", "-p"},
 		more: []string{"--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", parents[1], parents[0], "--"},
 	}
+	left := 0
 	if hidden > 0 {
-		for _, file := range told[:min(len(told), maxChanges)] {
-			if path, err := filepath.Rel(s.folder, filepath.Join(s.options.Root, filepath.FromSlash(file.Path))); err == nil {
-				c.last = append(c.last, ":(top,literal)"+filepath.ToSlash(path))
+		for i := range told { // from the root
+			path, err := filepath.Rel(s.folder, filepath.Join(s.options.Root, filepath.FromSlash(told[i].Path)))
+			if err != nil {
+				return Diff{}, err
 			}
+			told[i].Path = filepath.ToSlash(path)
 		}
+		c.last, left = pathspecs(told)
 	}
 	r, err = git.tryAt(ctx, at, c)
 	if err == nil && r.exit != 0 {
 		err = git.explain(c, &r)
 	}
 	d, err := newDiff(&r, limit, err)
-	return git.shownParts(d), err
+	return git.shownParts(d.lacking(left)), err
 }
 
 // lock locks the repository for all writers of ours, in all of its workspaces.

@@ -5,6 +5,7 @@ package planstore
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -339,5 +340,28 @@ func TestShownPartsOfCut(t *testing.T) {
 		if d.Unknown != "" != hides || !strings.HasPrefix(text, d.Text) || strings.Contains(d.Text, "env") {
 			t.Errorf("%q: %+v", text, d)
 		}
+	}
+}
+
+// TestPathspecs has more names than fit into a command line: what is left out is counted and told.
+func TestPathspecs(t *testing.T) {
+	t.Parallel()
+	var files []Change
+	for i := range 30 {
+		files = append(files, Change{Path: strings.Repeat("x", 2000) + strconv.Itoa(i)})
+	}
+	list, left := pathspecs(files)
+	if len(list)+left != len(files) || left == 0 || len(strings.Join(list, " ")) > maxPathspecs {
+		t.Errorf("%d names of %d bytes, %d are left", len(list), len(strings.Join(list, " ")), left)
+	}
+	if d := (Diff{}).lacking(left); !d.Cut || d.Unknown == "" {
+		t.Errorf("%+v", d)
+	}
+	files[0].Path = strings.Repeat("x", 2*maxPathspecs) // one is asked for in any case
+	if list, left = pathspecs(files); len(list) != 1 || left != len(files)-1 {
+		t.Errorf("%d names, %d are left", len(list), left)
+	}
+	if list, left = pathspecs(files[1:3]); len(list) != 2 || left != 0 || (Diff{}).lacking(left).Cut {
+		t.Errorf("%d names, %d are left", len(list), left)
 	}
 }
