@@ -120,6 +120,23 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestNewDestinationsAreBounded has more of them than may be put in: the links after those can't
+// be kept.
+func TestNewDestinationsAreBounded(t *testing.T) {
+	before := page(t, "a.md", "# A\n\n"+strings.Repeat("[a](#a) ", 100)+"\n", markdown.Options{})
+	src := "# A long title\n\n" + strings.Repeat("[a](#a) ", 100) + "\n"
+	after := page(t, "a.md", src, markdown.Options{})
+	for limit, want := range map[int]int{0: 100, 1: 1, 10 * len("a-long-title"): 10, 100 * len("a-long-title"): 100} {
+		was, is := NewSet(Options{}), NewSet(Options{})
+		was.Add(before)
+		is.Add(after)
+		s := &Shift{Was: was, Is: is, Docs: []Shifted{{Before: before, After: after, Source: []byte(src), Blocks: []Spot{{0, 0}, {0, 1}}}}, MaxBytes: limit}
+		if splices, lost := s.Keep(); len(splices[0]) != want || len(lost) != 100-want {
+			t.Errorf("limit %d: %d are kept, %d lost", limit, len(splices[0]), len(lost))
+		}
+	}
+}
+
 // TestSetPath keeps the style of a destination.
 func TestSetPath(t *testing.T) {
 	for _, c := range [][4]string{ // the link, the document, where the target goes, the result
@@ -132,6 +149,10 @@ func TestSetPath(t *testing.T) {
 		{"[a](/b.md)", "x/a.md", "y/c.md", "[a](/y/c.md)"},
 		{"[a](b.png)", "a.md", "x/(c).png", "[a](x/%28c%29.png)"},
 		{"[a](b%C3%A9.md)", "a.md", "ü.md", "[a](%C3%BC.md)"},
+		{"[a](<d/a&#x20;b.md#c>)", "a.md", "e.md", "[a](<e.md#c>)"},
+		{"[a](<a&#x20;b.md?x#c>)", "a.md", "e.md", "[a](<e.md?x#c>)"},
+		{"[a](<a b.md&quest;x#c>)", "a.md", "e.md", ""}, // an entity begins the query
+		{"[a](<b.md&#35;c>)", "a.md", "e.md", ""},       // and here the fragment
 		{"[a](#b)", "a.md", "c.md", ""},
 		{"[a](https://x)", "a.md", "c.md", ""},
 	} {

@@ -31,12 +31,9 @@ func SetFragment(src []byte, l *Link, name string) (Splice, bool) {
 // ".html" or none, or the folder of an index. Root is that of [Options].
 func SetPath(src []byte, l *Link, from, to, root string) (Splice, bool) {
 	written := string(src[l.Written.Start:l.Written.End])
-	end := len(written)
-	if i := strings.IndexAny(written, "?#"); i >= 0 {
-		end = i
-	}
+	end, ok := pathEnd(l, written)
 	old := ParseDestination(l.Destination)
-	if old.External || l.Wiki() || end == 0 || old.Path == "" && !old.Rooted {
+	if !ok || old.External || l.Wiki() || end == 0 || old.Path == "" && !old.Rooted {
 		return Splice{}, false
 	}
 	name := styled(&old, to)
@@ -53,6 +50,25 @@ func SetPath(src []byte, l *Link, from, to, root string) (Splice, bool) {
 	}
 	span := markdown.Span{Start: l.Written.Start, End: l.Written.Start + end}
 	return Splice{span, l.encoded(written[:end], name)}, true
+}
+
+// pathEnd returns where the path of a destination ends in what is written of it, and whether that
+// is known: of the '?' and '#' that an entity stands for it is not, and that of an entity is none.
+func pathEnd(l *Link, written string) (end int, ok bool) {
+	end = len(written)
+	if l.HasFragment {
+		if end = l.Fragment.Start - l.Written.Start - len("#"); end < 0 || end >= len(written) || written[end] != '#' {
+			return 0, false
+		}
+	}
+	name, _, _ := strings.Cut(l.Destination, "#")
+	if strings.Count(name, "?") != strings.Count(written[:end], "?") {
+		return 0, false
+	}
+	if i := strings.IndexByte(written[:end], '?'); i >= 0 {
+		end = i
+	}
+	return end, true
 }
 
 // styled returns the path of a document as the destination names documents.

@@ -1,6 +1,8 @@
 package links
 
 import (
+	"cmp"
+	"math"
 	"path"
 	"slices"
 	"sort"
@@ -24,6 +26,9 @@ type Shift struct {
 	Copies []Pair
 	// Folders are folders that lie elsewhere: their paths after by those before.
 	Folders map[string]string
+	// MaxBytes is how many bytes the new destinations have at most that one call puts in: the
+	// links after those can't be kept. 0 sets no limit.
+	MaxBytes int
 
 	once  sync.Once        // of what follows
 	names []map[int]string // by document: the name of each block after the change
@@ -60,6 +65,7 @@ type Lost struct{ Document, Link int }
 // can't be kept.
 func (s *Shift) Keep() (splices [][]Splice, lost []Lost) {
 	splices = make([][]Splice, len(s.Docs))
+	room := s.room()
 	for pair := range s.pairs() {
 		old, now := &s.Docs[pair.Old.Document], (*Page)(nil)
 		was, is := linksOf(old.Before, pair.Old.Block), [2]int{}
@@ -72,7 +78,7 @@ func (s *Shift) Keep() (splices [][]Splice, lost []Lost) {
 			if now == nil {
 				continue // it has gone with its link
 			}
-			if was[1]-was[0] != is[1]-is[0] {
+			if was[1]-was[0] != is[1]-is[0] || room <= 0 {
 				lost = append(lost, Lost{pair.Old.Document, i})
 				continue
 			}
@@ -80,6 +86,7 @@ func (s *Shift) Keep() (splices [][]Splice, lost []Lost) {
 			if !ok {
 				lost = append(lost, Lost{pair.Old.Document, i})
 			}
+			room -= bytesOf(more)
 			splices[pair.New.Document] = append(splices[pair.New.Document], more...)
 		}
 		if was == [2]int{} && is[0] < is[1] { // text has become a link
@@ -96,8 +103,9 @@ func (s *Shift) Keep() (splices [][]Splice, lost []Lost) {
 // indexes of its links that can't be kept. Old is what it was before the change, now what it is
 // with the splices that were made already. Several goroutines may call it at once.
 func (s *Shift) KeepIn(old, now *Page, src []byte) (splices []Splice, lost []int) {
+	room := s.room()
 	for i := range old.Links {
-		if len(old.Links) != len(now.Links) {
+		if len(old.Links) != len(now.Links) || room <= 0 {
 			lost = append(lost, i)
 			continue
 		}
@@ -105,10 +113,22 @@ func (s *Shift) KeepIn(old, now *Page, src []byte) (splices []Splice, lost []int
 		if !ok {
 			lost = append(lost, i)
 		}
+		room -= bytesOf(more)
 		splices = append(splices, more...)
 	}
 	slices.SortFunc(splices, func(a, b Splice) int { return a.Span.Start - b.Span.Start })
 	return splices, lost
+}
+
+// room returns the number of bytes that new destinations may have.
+func (s *Shift) room() int { return cmp.Or(s.MaxBytes, math.MaxInt) }
+
+// bytesOf returns the number of bytes that splices put in.
+func bytesOf(splices []Splice) (bytes int) {
+	for i := range splices {
+		bytes += len(splices[i].Text)
+	}
+	return bytes
 }
 
 // pairs yields the blocks of the documents with where they are.
@@ -339,14 +359,14 @@ func (w *way) splices(l *Link, src []byte) (all []Splice, ok bool) {
 		return []Splice{{l.Written, text}}, !strings.ContainsAny(text, "[]|\r\n")
 	}
 	written := string(src[l.Written.Start:l.Written.End])
-	end := len(written)
-	if i := strings.IndexAny(written, "?#"); i >= 0 {
-		end = i
-	}
+	end, ok := pathEnd(l, written)
 	if w.alone && l.HasFragment {
 		end = l.Fragment.Start - l.Written.Start - len("#") // without a query too
 	}
-	if (w.setPath || w.alone) && end >= 0 {
+	if (w.setPath || w.alone) && !ok {
+		return nil, false
+	}
+	if w.setPath || w.alone {
 		span := markdown.Span{Start: l.Written.Start, End: l.Written.Start + end}
 		all = append(all, Splice{span, inPath(l.encoded(written[:end], w.path))})
 	}

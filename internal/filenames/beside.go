@@ -55,6 +55,21 @@ func IsTemporary(name string) bool {
 	return ok && is && isRandom(random)
 }
 
+// IsOurs reports whether a name is that of a temporary file or of a held one, in any case.
+func IsOurs(name string) bool {
+	upper := TempPrefix + strings.ToUpper(name[min(len(TempPrefix), len(name)):])
+	if !strings.EqualFold(name[:min(len(TempPrefix), len(name))], TempPrefix) {
+		return false
+	}
+	for _, suffix := range [...]string{tempSuffix, heldSuffix} {
+		if base, ok := strings.CutSuffix(upper, strings.ToUpper(suffix)); ok {
+			upper = base + suffix
+		}
+	}
+	_, _, _, held := ParseHeld(upper)
+	return held || IsTemporary(upper)
+}
+
 // isRandom reports whether it is as many of our letters as a random part or a hash.
 func isRandom(s string) bool { return len(s) == tempRandom && strings.Trim(s, letters) == "" }
 

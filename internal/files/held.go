@@ -10,7 +10,6 @@ import (
 
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
-	"github.com/sectile/sectile/internal/textfile"
 )
 
 // Names beside a file while it is changed, and what is done with what a killed process
@@ -63,7 +62,7 @@ func (t *Tx) sweep(p *place) {
 	}
 	defer f.Close()                //nolint:errcheck // nothing was written
 	names, _ := f.Readdirnames(-1) // which, unlike entries, looks at no file
-	s := sweeping{bytes: max(t.limit, textfile.DefaultLimit), taken: make(map[string]bool, len(names))}
+	s := sweeping{taken: make(map[string]bool, len(names))}
 	for _, name := range names {
 		s.taken[name] = true
 	}
@@ -90,7 +89,6 @@ const (
 
 // sweeping is what one sweep of a folder knows.
 type sweeping struct {
-	bytes int64           // of held files
 	taken map[string]bool // names in the folder
 }
 
@@ -104,7 +102,7 @@ func (t *Tx) sweepHeld(p *place, s *sweeping, held, name string, hashes ...strin
 	f, info, err := openFile(p.folder, held)
 	if err == nil {
 		if info.Size() <= t.limit { // and is read
-			if s.bytes -= info.Size(); s.bytes < 0 {
+			if t.sweepBytes -= info.Size(); t.sweepBytes < 0 {
 				_ = f.Close() // nothing was written
 				return
 			}

@@ -444,6 +444,28 @@ func TestSweepOfALargeChange(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "new"})
 }
 
+// TestSweepOfLargeFiles has displaced files whose text nobody knows be as large as may be read at
+// once: the edit is made, and leaves the rest to those after it.
+func TestSweepOfLargeFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "now")
+	for n := range 12 {
+		path := write(t, filepath.Join(dir, filenames.Held(nil, nil, fmt.Sprintf("%d.md", n))), "")
+		if err := os.Truncate(path, 34<<20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := openRoots(t, RootOptions{}, dir)
+	var kept []string
+	err := r.Update(t.Context(), []string{"a.md"}, func(tx *Tx) error {
+		kept = tx.Kept().Paths()
+		return tx.Write("a.md", []byte("new"))
+	})
+	if err != nil || len(kept) == 0 || len(kept) > 3 {
+		t.Errorf("%v, kept %q", err, kept)
+	}
+}
+
 // keptOf returns the names of what was kept, in an error.
 func keptOf(err error) []string {
 	if e, ok := errors.AsType[*fileerror.Error](err); ok {

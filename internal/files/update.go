@@ -102,17 +102,17 @@ var errOpen = errors.New("another program has the file open for writing")
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
 	var kept fileerror.Kept
-	sweeps, recovered := maxSwept, 0
+	sweeps, sweepBytes, recovered := maxSwept, max(u.limit, textfile.DefaultLimit), 0
 	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
 	recovering := time.Now().Add(filelock.Patience)
 	pause := time.Millisecond
 	for tries := 0; tries < attempts; {
 		tx := &Tx{
-			seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps,
+			seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps, sweepBytes: sweepBytes,
 			steps: StepsOf(ctx), journal: JournalOf(ctx), recovered: recovered, roots: u.roots,
 		}
 		err := u.once(ctx, tx, paths, change)
-		kept, sweeps = tx.kept, tx.sweeps
+		kept, sweeps, sweepBytes = tx.kept, tx.sweeps, tx.sweepBytes
 		if err == nil {
 			tx.removeFolders()
 		}
@@ -208,6 +208,8 @@ type Tx struct {
 	kept    fileerror.Kept     // files that were kept by other names
 	told    bool               // the change has asked for that
 	sweeps  int                // how many held files it may still look at, in all tries
+	// sweepBytes is how many bytes of them it may still read, in all tries.
+	sweepBytes int64
 
 	steps     Steps
 	journal   Journal // nil for none

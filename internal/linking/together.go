@@ -231,6 +231,7 @@ func (w *work) newShift(ctx context.Context) {
 	w.shift = &links.Shift{
 		Was: links.NewSet(links.Options{Look: s.look, Own: s.own, RootOf: s.rootOf, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Own: s.own, RootOf: s.rootOf, HasRoot: s.hasRoot}),
 		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Folders: moved,
+		MaxBytes: maxDestinations,
 	}
 	for i := range w.done.Docs {
 		d, to := &w.done.Docs[i], &w.shift.Docs[i]
@@ -257,6 +258,11 @@ func (w *work) newShift(ctx context.Context) {
 		w.shift.Is.Add(stub)
 	}
 }
+
+// maxDestinations is the number of bytes that the new destinations of one document have at most:
+// 100,000 links to a long path come to less. It keeps a title of 100 kB from being put into each
+// link to it.
+const maxDestinations = 16 << 20
 
 // keepOwn changes the links of the documents that change, and proves them.
 func (w *work) keepOwn(ctx context.Context) error {
