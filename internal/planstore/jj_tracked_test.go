@@ -3,8 +3,13 @@
 package planstore
 
 import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sectile/sectile/internal/testkit"
@@ -70,4 +75,42 @@ func TestTrackedBehindLinks(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestTrackedEndsWithItsCall has Jujutsu track files below more folders than there are: the look at
+// them is no longer than the paths, and ends with the call.
+func TestTrackedEndsWithItsCall(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	s := jjStoreIn(t, dir, jj).(*jjStore)
+	at, err := s.place(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var state []byte
+	for i := range 2000 { // each file a message with its path
+		path := fmt.Sprintf("%04d/", i) + strings.Repeat("a/", 1000) + "f"
+		entry := append(binary.AppendUvarint([]byte{1<<3 | 2}, uint64(len(path))), path...)
+		state = append(binary.AppendUvarint(append(state, 2<<3|2), uint64(len(entry))), entry...)
+	}
+	write(t, filepath.Join(dir, ".jj", "working_copy", "tree_state"), string(state))
+	if err := s.checkTracked(t.Context(), at); err != nil {
+		t.Error(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.checkTracked(ended, at); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the call: %v", err)
+	}
+}
+
+func TestSharedFolders(t *testing.T) {
+	t.Parallel()
+	for paths, want := range map[[2]string]int{
+		{"", "a"}: 0, {"a", "b"}: 0, {"a", "a"}: 1, {"a", "ab"}: 0, {"a", "a/b"}: 1, {"a/b", "a"}: 1, {"a/b/c", "a/b/d"}: 3, {"a/bc", "a/b"}: 1, {"a/b", "a/bc"}: 1, {"x/y", "a/y"}: 0,
+	} {
+		if got := sharedFolders(paths[0], paths[1]); got != want {
+			t.Errorf("%q share %d, want %d", paths, got, want)
+		}
+	}
 }
