@@ -57,17 +57,13 @@ func IsTemporary(name string) bool {
 
 // IsOurs reports whether a name is that of a temporary file or of a held one, in any case.
 func IsOurs(name string) bool {
-	upper := TempPrefix + strings.ToUpper(name[min(len(TempPrefix), len(name)):])
-	if !strings.EqualFold(name[:min(len(TempPrefix), len(name))], TempPrefix) {
+	begin, dot := len(TempPrefix), strings.LastIndexByte(name, '.')
+	if dot < begin || !strings.EqualFold(name[:begin], TempPrefix) {
 		return false
 	}
-	for _, suffix := range [...]string{tempSuffix, heldSuffix} {
-		if base, ok := strings.CutSuffix(upper, strings.ToUpper(suffix)); ok {
-			upper = base + suffix
-		}
-	}
-	_, _, _, held := ParseHeld(upper)
-	return held || IsTemporary(upper)
+	usual := TempPrefix + strings.ToUpper(name[begin:dot]) + strings.ToLower(name[dot:])
+	_, _, _, held := ParseHeld(usual)
+	return held || IsTemporary(usual)
 }
 
 // isRandom reports whether it is as many of our letters as a random part or a hash.

@@ -60,11 +60,11 @@ func (t *Tx) sweep(p *place) {
 	if err != nil {
 		return
 	}
-	defer f.Close()                //nolint:errcheck // nothing was written
-	names, _ := f.Readdirnames(-1) // which, unlike entries, looks at no file
-	s := sweeping{taken: make(map[string]bool, len(names))}
+	defer f.Close()                            //nolint:errcheck // nothing was written
+	names, _ := f.Readdirnames(-1)             // which, unlike entries, looks at no file
+	taken := make(map[string]bool, len(names)) // names in the folder
 	for _, name := range names {
-		s.taken[name] = true
+		taken[name] = true
 	}
 	for _, name := range names {
 		if filenames.IsTemporary(name) {
@@ -74,7 +74,7 @@ func (t *Tx) sweep(p *place) {
 			continue
 		}
 		if before, after, of, ok := filenames.ParseHeld(name); ok {
-			t.sweepHeld(p, &s, name, of, before, after)
+			t.sweepHeld(p, taken, name, of, before, after)
 		}
 	}
 }
@@ -87,15 +87,10 @@ const (
 	maxLeft  = 16    // of them whose text isn't known
 )
 
-// sweeping is what one sweep of a folder knows.
-type sweeping struct {
-	taken map[string]bool // names in the folder
-}
-
 // sweepHeld removes a held file if its text has one of the hashes, and keeps it else.
 // While another program has it open for writing, or if it can't be renamed, it is left
 // to the next update.
-func (t *Tx) sweepHeld(p *place, s *sweeping, held, name string, hashes ...string) {
+func (t *Tx) sweepHeld(p *place, taken map[string]bool, held, name string, hashes ...string) {
 	if t.sweeps--; t.sweeps < 0 {
 		return
 	}
@@ -118,8 +113,8 @@ func (t *Tx) sweepHeld(p *place, s *sweeping, held, name string, hashes ...strin
 		}
 	}
 	t.sweeps -= maxSwept / maxLeft
-	if kept, err := t.keepAs(p, held, name, s.taken); err == nil {
-		s.taken[kept] = true
+	if kept, err := t.keepAs(p, held, name, taken); err == nil {
+		taken[kept] = true
 		t.kept.Left = append(t.kept.Left, p.beside(kept))
 	}
 }
