@@ -32,10 +32,11 @@ func (j *Journal) Clear(ctx context.Context) error {
 const maxRecords = 20_000
 
 // clear forgets changes that are too old or have too much text, the oldest first, unless
-// somebody writes one down just now. What is open stays. Of a change that alone has more text
-// than is kept the text is forgotten and the record stays: so others keep theirs, and an undo
-// doesn't pass it over. Whoever writes one down waits, with
-// folders locked, until it is done: so records, which don't change, are read before.
+// somebody writes one down just now. What is open stays, and all does, with
+// an error, while the record of such a change can't be opened. Of a change that alone has more
+// text than is kept the text is forgotten and the record stays: so others keep theirs, and an
+// undo doesn't pass it over. Whoever writes one down waits, with folders locked, until it is
+// done: so records, which don't change, are read before.
 func (j *Journal) clear(f *folder) error {
 	read := records{}
 	if _, err := f.readDone(read); err != nil {
@@ -49,15 +50,18 @@ func (j *Journal) clear(f *folder) error {
 	if err := filelock.TryFile(alone, false); err != nil {
 		return err
 	}
-	open, err := f.openRecords(func(*openRecord) bool { return true })
+	open, err := f.openRecords()
 	if err != nil {
 		return err
 	}
+	closeAll(open)
 	var kept []*Record
 	for _, r := range open {
+		if r.isShut() {
+			return r.err // nobody knows which texts it needs
+		}
 		kept = append(kept, r.Record)
 	}
-	closeAll(open)
 	names, err := f.readDone(read)
 	if err != nil {
 		return err

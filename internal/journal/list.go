@@ -44,7 +44,7 @@ func (f *folder) finished() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, err := f.openRecords(func(*openRecord) bool { return true })
+	open, err := f.openRecords()
 	if err != nil {
 		return nil, err
 	}

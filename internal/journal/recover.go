@@ -50,20 +50,22 @@ type Stuck struct {
 // openRecord is a record in open.
 type openRecord struct {
 	name string
-	file *os.File // nil if it is no file
+	file *os.File // nil if it is no file, or can't be opened
 	live bool     // another process, or request, has its lock
 	*Record
 	err   error // why it can't be believed
 	stuck error // why it can't be taken back yet
 }
 
+// isShut reports whether the record is there and can't be opened, as one of root's.
+func (r *openRecord) isShut() bool { return r.file == nil && r.err != nil && !errors.Is(r.err, errNoFile) }
+
 // patience is how long the lock of a folder is waited for, for each change: others are held up
 // meanwhile.
 const patience = time.Second
 
-// openRecords returns the records in open, each with its lock unless somebody has that, and
-// closes those that take refuses.
-func (f *folder) openRecords(take func(*openRecord) bool) ([]*openRecord, error) {
+// openRecords returns the records in open, each with its lock unless somebody has that.
+func (f *folder) openRecords() ([]*openRecord, error) {
 	names, err := f.names(openDir)
 	if err != nil {
 		return nil, err
@@ -80,14 +82,17 @@ func (f *folder) openRecords(take func(*openRecord) bool) ([]*openRecord, error)
 		}
 		r := &openRecord{name: name, file: h, err: err}
 		switch {
-		case errors.Is(err, errNoFile) && take(r):
+		case errors.Is(err, fs.ErrNotExist):
+			continue // somebody else is done with it
+		case err != nil:
+			if r.isShut() {
+				r.err = fmt.Errorf("%s can't be opened: %w", full, err)
+			}
 			list = append(list, r)
 			continue
-		case err != nil:
-			continue // somebody else is done with it
 		}
 		r.live = filelock.TryFile(h, false) != nil
-		if !r.live && !f.isStill(h, full) || !take(r) {
+		if !r.live && !f.isStill(h, full) {
 			_ = h.Close() // nothing was written
 			continue
 		}
@@ -148,7 +153,7 @@ func (j *Journal) Unfinished(list []files.Site) (some bool, at int) {
 		return false, -1
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
-	open, err := f.openRecords(func(*openRecord) bool { return true })
+	open, err := f.openRecords()
 	if err != nil {
 		return false, -1
 	}
@@ -184,7 +189,7 @@ func (j *Journal) pending(ctx context.Context) (pending []*Record, live bool) {
 		return nil, false
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
-	list, _ := f.openRecords(func(*openRecord) bool { return true })
+	list, _ := f.openRecords()
 	defer closeAll(list)
 	for _, r := range list {
 		live = live || r.live
@@ -246,7 +251,7 @@ func (j *Journal) TakeBack(ctx context.Context, roots ...string) (stuck []Stuck,
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // what was written is synced
-	list, err := f.openRecords(func(*openRecord) bool { return true })
+	list, err := f.openRecords()
 	if err != nil {
 		return nil, err
 	}
@@ -280,6 +285,9 @@ func (j *Journal) TakeBack(ctx context.Context, roots ...string) (stuck []Stuck,
 // recover takes back one change.
 func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots []string) error {
 	from := path.Join(openDir, r.name)
+	if r.isShut() {
+		return r.err
+	}
 	if r.Record == nil || r.State != Prepared {
 		err := f.rename(from, path.Join(doneDir, r.name)) // a damaged one is told of there
 		if err == nil || errors.Is(err, fs.ErrNotExist) {

@@ -5,13 +5,17 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -130,5 +134,46 @@ func TestStuck(t *testing.T) {
 				t.Errorf("%d changes are still to be taken back", n)
 			}
 		})
+	}
+}
+
+// TestStuckShut has the record of an interrupted change be one that can't be opened: it is named,
+// the texts that it needs stay, and the change is taken back when it can be.
+func TestStuckShut(t *testing.T) {
+	runtime.LockOSThread() // for ever: this thread has no power over modes, though it be root's
+	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &make([]unix.CapUserData, 2)[0]); err != nil {
+		t.Fatal(err)
+	}
+	dir, j := before.make(t), newJournal(t)
+	if err := change(killing(j.In(t.Context())), openRoots(t, dir)); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	list, err := filepath.Glob(filepath.Join(j.Dir(), "open", "*"))
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	if err := os.Chmod(list[0], 0); err != nil {
+		t.Fatal(err)
+	}
+	put(t, openRoots(t, before.make(t)), j, "a.md", "elsewhere")
+	const want = "can't be opened: permission denied"
+	stuck, err := j.TakeBack(t.Context())
+	if err != nil || len(stuck) != 1 || stuck[0].Record != nil || !strings.Contains(stuck[0].Err.Error(), want) {
+		t.Errorf("%+v, %v", stuck, err)
+	}
+	if problems := slices.DeleteFunc(records(t, j), func(r *journal.Record) bool { return r.Problem == "" }); len(problems) != 1 {
+		t.Errorf("%+v", problems)
+	}
+	if err := j.Clear(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Error(err)
+	}
+	if err := os.Chmod(list[0], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) > 0 {
+		t.Errorf("%+v, %v", stuck, err)
+	}
+	if diff := cmp.Diff(before, read(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -156,7 +156,7 @@ func (h *History) Recover(ctx context.Context) (stuck, pending []string, err err
 		stuck, pending = nil, nil
 		ids := map[string]bool{}
 		for _, s := range list {
-			text := "a damaged record can't be put away"
+			text := "the record of a change can't be read, or put away"
 			if s.Record != nil {
 				ids[s.Record.ID] = true
 				text = interrupted(s.Record) + " and can't be taken back yet"
