@@ -82,14 +82,11 @@ func TestHostilePayloads(t *testing.T) {
 	few := []struct{ name, src string }{shapes[0], shapes[1], shapes[3], lists[0]}
 	total := newTally()
 	failed := 0
-	one := 20 // of so many places gets a large payload
+	one := 40 // of so many places gets a large payload
 	if testkit.Long() {
 		one = 5
 	}
 	for n, p := range payloads {
-		if n%sampled != 0 {
-			continue
-		}
 		of := hostileShapes()
 		if len(p.text) > 2000 {
 			of = few[n%len(few) : n%len(few)+1]

@@ -90,7 +90,7 @@ func (s *sentBack) document(t *testing.T, doc *markdown.Document, endings string
 	}
 	step := max(1, len(parts)/most)
 	if !testkit.Long() {
-		step = max(2, step) // each second part, the first or the second of a document by turns
+		step = max(3, step) // each third part, by turns the first, second or third of a document
 	}
 	for i := n % step; i < len(parts); i += step {
 		p := parts[i]

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -181,14 +182,18 @@ func TestPastNames(t *testing.T) {
 // TestLargeDocumentsBesideEachOther compares documents that don't fit into the memory together,
 // and such a one with itself: the second is refused, where a request would wait for itself.
 func TestLargeDocumentsBesideEachOther(t *testing.T) {
-	text := "# A\n\n" + strings.Repeat("some plain words in a line of text\n\n", 7<<20/36)
+	text := "# A\n\n" + strings.Repeat("some plain words in a line of text\n\n", 4<<20/36)
 	dir := testkit.Folder(t, map[string]string{"a.md": text, "b.md": text + "x\n"})
+	var waiting sync.WaitGroup // each waits for a second for memory
 	for _, now := range []string{"a.md", "b.md"} {
-		_, err := compareWithin(t, dir, 128<<20, Request{Old: "a.md", New: now})
-		if e := replies.AsError(err); err == nil || e.Code != "too_complex" {
-			t.Errorf("a.md and %s: %v", now, err)
-		}
+		waiting.Go(func() {
+			_, err := compareWithin(t, dir, 64<<20, Request{Old: "a.md", New: now})
+			if e := replies.AsError(err); err == nil || e.Code != "too_complex" {
+				t.Errorf("a.md and %s: %v", now, err)
+			}
+		})
 	}
+	waiting.Wait()
 }
 
 // TestHides compares folders and a commit whose documents have names and texts with what can't be

@@ -200,6 +200,7 @@ func TestLockTimeout(t *testing.T) {
 		}
 	}
 	notices := make(chan string, 10)
+	var waiting sync.WaitGroup
 	for name, do := range map[string]func(ctx context.Context) error{
 		"an update": func(ctx context.Context) error {
 			return openRoots(t, RootOptions{}, dir).Update(ctx, []string{"a.md"}, put("a.md", "new"))
@@ -209,17 +210,20 @@ func TestLockTimeout(t *testing.T) {
 			return err
 		},
 	} {
-		ctx, cancel := context.WithTimeout(filelock.WithNotice(t.Context(), func(holder string) { notices <- holder }), 2*filelock.NoticeAfter)
-		err := do(ctx)
-		if e, ok := errors.AsType[*fileerror.Error](err); !ok || !errors.Is(err, context.DeadlineExceeded) ||
-			e.Code != fileerror.IOError || !strings.Contains(e.Sentence(), who) || !strings.Contains(e.Sentence(), "locked") {
-			t.Errorf("%s: %v, want an error that names %s", name, err, who)
-		}
-		cancel()
-		if holder := <-notices; who != "another program" && !strings.Contains(holder, who) {
-			t.Errorf("%s: told of %q", name, holder)
-		}
+		waiting.Go(func() {
+			ctx, cancel := context.WithTimeout(filelock.WithNotice(t.Context(), func(holder string) { notices <- holder }), 3*filelock.NoticeAfter/2)
+			defer cancel()
+			err := do(ctx)
+			if e, ok := errors.AsType[*fileerror.Error](err); !ok || !errors.Is(err, context.DeadlineExceeded) ||
+				e.Code != fileerror.IOError || !strings.Contains(e.Sentence(), who) || !strings.Contains(e.Sentence(), "locked") {
+				t.Errorf("%s: %v, want an error that names %s", name, err, who)
+			}
+			if holder := <-notices; who != "another program" && !strings.Contains(holder, who) {
+				t.Errorf("%s: told of %q", name, holder)
+			}
+		})
 	}
+	waiting.Wait()
 	if len(notices) > 0 {
 		t.Errorf("told again of %q", <-notices)
 	}

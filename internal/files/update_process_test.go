@@ -255,7 +255,7 @@ func TestUpdateByManyProcesses(t *testing.T) {
 // the new one, no lock, and nothing else after the next change. SECTILE_LONG has
 // it kill a thousand of them.
 func TestUpdateKilled(t *testing.T) {
-	kills, writes, temps := testkit.Some(40, 4), testkit.Some(200, 4), 0
+	kills, writes, temps := testkit.Some(24, 3), testkit.Some(120, 3), 0
 	if testing.Short() {
 		kills, writes = 10, 0
 	}

@@ -209,7 +209,7 @@ func TestStuckByALock(t *testing.T) {
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	time.AfterFunc(2500*time.Millisecond, lock.Release)
+	time.AfterFunc(1500*time.Millisecond, lock.Release)
 	put(t, r, j, "a.md", "later") // which is in another folder than that
 	want := maps.Clone(before)
 	want["a.md"] = "rw-r----- later"

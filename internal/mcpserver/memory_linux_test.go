@@ -15,7 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-var extremeMB = flag.Int("extreme-mb", 1, "the size of the documents that fill the server's memory, in MiB")
+var extremeMB = flag.Float64("extreme-mb", 0.5, "the size of the documents that fill the server's memory, in MiB")
 
 // peak returns the largest resident memory that the server has had, in bytes.
 func (p *peer) peak() int {
@@ -41,7 +41,8 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	t.Parallel()
-	budget := *extremeMB<<24 + 64<<20
+	size := int(*extremeMB * (1 << 20))
+	budget := 16*size + 64<<20
 	if *extremeMB >= 60 {
 		budget = 1 << 30
 	}
@@ -55,7 +56,7 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 	calls := map[int]string{}
 	for i, kind := range testkit.Extremes() {
 		name := fmt.Sprintf("%d.md", i)
-		if err := os.WriteFile(filepath.Join(root, name), kind.Make(*extremeMB<<20-64), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(root, name), kind.Make(size-64), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, arguments := range []string{
@@ -105,14 +106,14 @@ func TestProcessStaysInItsMemory(t *testing.T) {
 
 // TestSelectStaysInItsMemory: what a selector chooses of documents of many paragraphs
 // takes no more than any other answer, for one client and for many at once, with JSON
-// beside the text. With SECTILE_LONG there are twice as many clients, documents of 16 MiB
+// beside the text. With SECTILE_LONG there are four times as many clients, documents of 16 MiB
 // and further selectors.
 func TestSelectStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
 	t.Parallel()
-	budget, users, large, selectors := 256<<20, 6, 3<<20, []string{"para", "h2.0?head=1"}
+	budget, users, large, selectors := 256<<20, 4, 3<<20, []string{"para", "h2.0?head=1"}
 	if testkit.Long() {
 		budget, users, large, selectors = 512<<20, 16, 16<<20, []string{"para", "h2.0", "h2.0/para", "h2.0?head=1"}
 	}

@@ -278,7 +278,7 @@ func largeCalls(file string, limit int) []toolCall {
 func TestRepliesStayWithinTheirBudget(t *testing.T) {
 	testkit.OneGoroutine(t)
 	t.Parallel()
-	documents := largeDocuments(3000)
+	documents := largeDocuments(2000)
 	session := client(t, documents)
 	for file := range documents {
 		for _, limit := range []int{0, 500, 2000, 40_000} {
