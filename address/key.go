@@ -32,6 +32,24 @@ func FrontMatterOf(doc *markdown.Document) (markdown.Span, frontmatter.Format) {
 	return doc.Content(b), format
 }
 
+// KeysLike returns the keys of front matter to which a path leads with any numbers of items, in
+// their order. There are none if there is no front matter, or none that can be read.
+func KeysLike(doc *markdown.Document, path frontmatter.Path) []Node {
+	if doc.FrontMatter() < 0 {
+		return nil
+	}
+	span, format := FrontMatterOf(doc)
+	text, err := frontmatter.Read(string(doc.Text(span)), format)
+	if err != nil {
+		return nil
+	}
+	var list []Node
+	for _, value := range text.FindLike(path) {
+		list = append(list, nodeOfKey(doc, span, value.Span))
+	}
+	return list
+}
+
 // lookUpKey looks for a key of front matter.
 func lookUpKey(doc *markdown.Document, path frontmatter.Path) *lookup {
 	if doc.FrontMatter() < 0 {

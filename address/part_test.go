@@ -2,6 +2,7 @@ package address
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -198,11 +199,16 @@ func TestNoPart(t *testing.T) {
 // TestNamesOfMany finds many parts of one address, of which the first are named: to name each is
 // to count those before it.
 func TestNamesOfMany(t *testing.T) {
-	const named, parts = 1000, 1001
+	const named, parts = MaxNamed, MaxNamed + 1
 	for block, addr := range map[string]string{"- [ ] it\n": `task["it"]`, "it\n\n": `para["it"]`, "[it](#x)\n\n": `link["it"]`, "| a |\n|---|\n\n": `table["a"]`} {
-		all, err := ResolveAll(parse(t, "# A\n\n"+strings.Repeat(block, parts)), addr)
+		doc := parse(t, "# A\n\n"+strings.Repeat(block, parts))
+		all, err := ResolveAll(doc, addr)
 		if err != nil || len(all) != parts {
 			t.Fatalf("%s: %d, %v", addr, len(all), err)
+		}
+		nodes, err := Resolver{Doc: doc}.Nodes(addr)
+		if err != nil || !slices.EqualFunc(all, nodes, func(r Resolution, n Node) bool { return r.Node == n }) {
+			t.Errorf("%s: other nodes: %v", addr, err)
 		}
 		if all[named-1].Selector == "" || all[parts-1].Selector != "" || len(all[parts-1].Breadcrumb) > 0 {
 			t.Errorf("%s: %+v, %+v", addr, all[named-1], all[parts-1])

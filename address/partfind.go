@@ -410,8 +410,10 @@ func (f *partFinder) missingCell(tables []int, asks []asked, where string) strin
 // asked for.
 func (f *partFinder) names(ask string, there []int, name func(int) string) string {
 	var all []string
+	seen := map[string]bool{"": true}
 	for _, b := range there {
-		if s := runes.Shown(name(b), 40); s != "" && !slices.Contains(all, s) {
+		if s := runes.Shown(name(b), 40); !seen[s] {
+			seen[s] = true
 			all = append(all, s)
 		}
 	}

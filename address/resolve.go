@@ -120,8 +120,11 @@ func (r Resolver) lookUpEither(addr string, n int) *lookup {
 	return l
 }
 
+// MaxNamed is how many nodes have a Selector and a Breadcrumb of those that ResolveAll returns.
+const MaxNamed = 1000
+
 // ResolveAll returns all nodes that the address fits equally well, in the order of the
-// document, or of a selector. The first thousand of them have a Selector and a Breadcrumb, for
+// document, or of a selector. The first MaxNamed of them have a Selector and a Breadcrumb, for
 // which blocks beside each are counted. Its error is that of Resolve where there are none.
 func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
 	return Resolver{Doc: doc}.All(addr)
@@ -129,37 +132,53 @@ func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
 
 // All is what ResolveAll does.
 func (r Resolver) All(addr string) ([]Resolution, error) {
+	l, nodes, err := r.all(addr)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Resolution, len(nodes))
+	for i, n := range nodes {
+		if list[i] = (Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings}); i < MaxNamed {
+			list[i].Selector, list[i].Breadcrumb = SelectorOf(r.Doc, n), breadcrumb(r.Doc, n)
+		}
+	}
+	return list, nil
+}
+
+// Nodes returns the nodes of All, with its error, and takes less time where they are many and
+// titles long.
+func (r Resolver) Nodes(addr string) ([]Node, error) {
+	_, nodes, err := r.all(addr)
+	return nodes, err
+}
+
+// all returns all nodes that the address fits, and what is known of them together.
+func (r Resolver) all(addr string) (*lookup, []Node, error) {
 	doc := r.Doc
 	l := r.lookUpEither(addr, 0)
 	switch {
 	case l.err != nil:
 		l.err.Address = addr
-		return nil, l.err
+		return nil, nil, l.err
 	case l.count() == 0:
-		return nil, l.notFound(doc, addr)
+		return nil, nil, l.notFound(doc, addr)
 	}
 	nodes := l.nodes
 	if l.more > 0 { // a selector, of whose nodes the first are kept
 		sel, err := ParseSelector(oneLine(addr))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		all, err := Select(doc, sel.distinct())
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		nodes = nil
 		for i := range all {
 			nodes = append(nodes, all[i].Node)
 		}
 	}
-	list := make([]Resolution, len(nodes))
-	for i, n := range nodes {
-		if list[i] = (Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings}); i < 1000 {
-			list[i].Selector, list[i].Breadcrumb = SelectorOf(doc, n), breadcrumb(doc, n)
-		}
-	}
-	return list, nil
+	return l, nodes, nil
 }
 
 // lookup is what an address fits.

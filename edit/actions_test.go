@@ -441,6 +441,14 @@ func TestHashes(t *testing.T) {
 func TestReplaceText(t *testing.T) {
 	for _, c := range []actionCase{
 		{name: "once", op: edit.Op{Old: "Call it", Text: "Use it"}, from: "Call it", to: "Use it"},
+		{
+			name: "a letter among mixed endings", doc: "# T\r\n\r\nx\ny\r\nend\rz\r\n", op: edit.Op{Old: "x\ny\nend\nz\n", Text: "x\ny\nEnd\nz\n"},
+			to: "# T\r\n\r\nx\ny\r\nEnd\rz\r\n",
+		},
+		{
+			name: "a line more among mixed endings", doc: "x\ny\r\nend\n", op: edit.Op{Old: "x\ny\nend", Text: "x\ny\nnew\nend"},
+			to: "x\ny\r\nnew\nend\n",
+		},
 		{name: "more than once", op: edit.Op{Old: "Use", Text: "Take"}, code: edit.AmbiguousText},
 		{name: "once in a range", doc: "Use a. Use b.\n", op: edit.Op{Old: "Use", Text: "Take", Within: markdown.Span{Start: 3, End: 13}}, to: "Use a. Take b.\n"},
 		{name: "in half of it", doc: "Use a. Use b.\n", op: edit.Op{Old: "Use", Text: "Take", Within: markdown.Span{Start: 3, End: 9}}, code: edit.TextNotFound},

@@ -131,6 +131,46 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// TestTwinsOfWhatIsProved: what counts is the part whose hash is given, which may be less than what
+// the address stands for, or more.
+func TestTwinsOfWhatIsProved(t *testing.T) {
+	const (
+		sections = "# T\n\n## S\n\nsame\n\n### New\n\ny\n\n## S\n\nsame\n\n### Old\n\nx\n"
+		alone    = "# T\n\n## S\n\nsame\n\n### New\n\ny\n\n## S\n\nsame\n"
+		tables   = "| F | P |\n| - | - |\n| A | 1 |\n\nx\n\n| F | P |\n| - | - |\n| A | 1 |\n"
+		table    = "| F | P |\n| - | - |\n| A | 1 |\n| B | 1 |\n"
+		keys     = "---\nitems:\n  - title: x\n    n: 1\n  - title: x\n    n: 2\nother:\n  title: x\n---\n"
+	)
+	body, both := hash("## S\n\nsame"), hash("| F | P |\n| - | - |\n| A | 1 |")
+	for _, c := range []struct {
+		doc   string
+		op    edit.Op
+		twins int
+	}{
+		{sections, edit.Op{Action: edit.Append, Scope: edit.ScopeBody, Address: "h2.0", Text: "z", ExpectedHash: body}, 2},
+		{sections, edit.Op{Action: edit.Rename, Address: "h2.1", Text: "Z", ExpectedHash: body}, 2},
+		{sections, edit.Op{Action: edit.Rename, Address: "h2.1", Text: "Z", ExpectedHash: hash("## S\n\nsame\n\n### Old\n\nx")}, 0},
+		{alone, edit.Op{Action: edit.Rename, Address: "h2.0", Text: "Z", ExpectedHash: body}, 2},
+		{alone, edit.Op{Action: edit.Rename, Address: "h2.1", Text: "Z", ExpectedHash: body}, 2},
+		{alone, edit.Op{Action: edit.Remove, Address: "h2.1", ExpectedHash: body}, 0}, // of which the other's hash is none
+		{tables, edit.Op{Action: edit.Remove, Address: `table.0["P"]`, ExpectedHash: both}, 2},
+		{tables, edit.Op{Action: edit.Replace, Address: "table.1[1,1]", Text: "2", ExpectedHash: both}, 2},
+		{table, edit.Op{Action: edit.Replace, Address: "table.0[1,1]", Text: "2", ExpectedHash: hash("1")}, 2},
+		{table, edit.Op{Action: edit.Replace, Address: "table.0[1,1]", Text: "2", ExpectedHash: hash("| A | 1 |")}, 0},
+		{table, edit.Op{Action: edit.Replace, Address: "table.0[1,1]", Text: "2", ExpectedHash: hash(table)}, 0},
+		{keys, edit.Op{Action: edit.Set, Address: "@frontmatter.items.1.title", Text: "y", ExpectedHash: hash("x")}, 2},
+		{keys, edit.Op{Action: edit.Set, Address: "@frontmatter.items.1.n", Text: "3", ExpectedHash: hash("2")}, 0},
+		{keys, edit.Op{Action: edit.Set, Address: "@frontmatter.other.title", Text: "y", ExpectedHash: hash("x")}, 0},
+		{keys, edit.Op{Action: edit.Set, Address: "@frontmatter.items.1.title", Text: "y", ExpectedHash: hash(keys)}, 0},
+	} {
+		_, err := edit.Apply(parse(t, []byte(c.doc)), []edit.Op{c.op})
+		e, refused := errors.AsType[*edit.Error](err)
+		if refused != (c.twins > 0) || refused && (e.Code != "ambiguous_heading" || e.Total != c.twins) || !refused && err != nil {
+			t.Errorf("%s %s, hash %s: %v, want %d twins", c.op.Action, c.op.Address, c.op.ExpectedHash, err, c.twins)
+		}
+	}
+}
+
 func TestRowsAndItems(t *testing.T) {
 	for _, c := range []actionCase{
 		{name: "rows go on with their table", doc: "## A\n\n| h |\n|---|\n| 1 |\n", op: edit.Op{Action: edit.Append, Address: "A", Text: "| 2 |\n| 3 |"}, to: "## A\n\n| h |\n|---|\n| 1 |\n| 2 |\n| 3 |\n"},

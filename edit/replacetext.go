@@ -39,8 +39,9 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	ch.count = len(places)
 	shift := 0
 	around := textlines.Endings{Src: src}
+	plain := textlines.WithEnding(op.Text, "\n")
 	for _, p := range places {
-		text := textlines.WithEnding(op.Text, around.In(p))
+		text := textlines.WithEndings(plain, src[p.Start:p.End], around.In(p))
 		if n := len(ch.splices) - 1; n >= 0 && ch.splices[n].End == p.Start { // of one CR and LF neither stays
 			ch.splices[n].Text, ch.splices[n].End = append(ch.splices[n].Text, text...), p.End
 		} else {

@@ -103,11 +103,14 @@ func (d *draft) verify(res *address.Resolution, op *Op, o Options) *Error {
 	case len(op.ExpectedHash) < minHash:
 		return &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 			"the expected hash %s is too short; give all of it, or at least %d characters", quoted(op.ExpectedHash), minHash)}
-	case !d.proves(res.Node, op):
+	}
+	proven, ok := d.proven(res.Node, op)
+	if !ok {
 		return d.conflict(res, op)
-	case res.ByPosition && !o.Pinned:
-		if twins := d.twins(res.Node); len(twins) > 0 {
-			return d.ambiguous(append([]address.Node{res.Node}, twins...))
+	}
+	if res.ByPosition && !o.Pinned {
+		if twins := d.twins(proven, op); len(twins) > 0 {
+			return d.ambiguous(append([]address.Node{proven}, twins...))
 		}
 	}
 	return nil
@@ -141,35 +144,66 @@ func (d *draft) conflict(res *address.Resolution, op *Op) *Error {
 	return e
 }
 
-// twins returns the other parts of the document that are the same, byte by byte: a
-// hash can't tell which of them was read.
-func (d *draft) twins(n address.Node) []address.Node {
-	var twins []address.Node
-	text := d.text(n)
-	switch n.Kind {
+// twins returns the other parts of the document that the operation could as well be about, for
+// their text is that of the part which the hash proves, byte by byte.
+func (d *draft) twins(proven address.Node, op *Op) []address.Node {
+	switch proven.Kind {
 	case address.SectionNode:
-		for i := range d.before.Sections {
-			if other := address.NodeOfSection(i); other != n && bytes.Equal(d.text(other), text) {
-				twins = append(twins, other)
-			}
-		}
+		return d.twinSections(proven.Section, op)
+	case address.KeyNode:
+		return d.twinKeys(proven, op)
 	case address.BlockNode:
-		kind := d.before.Blocks[n.Block].Kind
-		for b := range d.before.Blocks {
-			if d.before.Blocks[b].Kind != kind || b == n.Block {
-				continue
-			}
-			if other := address.NodeOfBlock(d.before, b); other.Kind == n.Kind && bytes.Equal(d.text(other), text) {
-				twins = append(twins, other)
-			}
+		return d.twinBlocks(proven)
+	}
+	return nil
+}
+
+// twinSections returns the other sections that the hash proves, too.
+func (d *draft) twinSections(section int, op *Op) []address.Node {
+	var twins []address.Node
+	text := d.text(d.before.SectionSpan(section))
+	if !isHash(markdown.Hash(text), op.ExpectedHash) {
+		text = d.text(d.before.BodySpan(section))
+	}
+	for i := range d.before.Sections {
+		if i != section && (bytes.Equal(d.text(d.before.SectionSpan(i)), text) || !op.touchesAll() && bytes.Equal(d.text(d.before.BodySpan(i)), text)) {
+			twins = append(twins, address.NodeOfSection(i))
 		}
 	}
 	return twins
 }
 
-// text returns the text of a part of the original that its hash is made of.
-func (d *draft) text(n address.Node) []byte {
-	return bytes.TrimRight(d.before.Text(n.Span(d.before)), " \t\r\n")
+// twinBlocks returns the other blocks of the kind with the same text.
+func (d *draft) twinBlocks(n address.Node) []address.Node {
+	var twins []address.Node
+	text, kind := d.text(n.Span(d.before)), d.before.Blocks[n.Block].Kind
+	for b := range d.before.Blocks {
+		if d.before.Blocks[b].Kind != kind || b == n.Block {
+			continue
+		}
+		if other := address.NodeOfBlock(d.before, b); other.Kind == n.Kind && bytes.Equal(d.text(other.Span(d.before)), text) {
+			twins = append(twins, other)
+		}
+	}
+	return twins
+}
+
+// twinKeys returns the keys with the same text to which the operation's address leads with other
+// numbers of items.
+func (d *draft) twinKeys(n address.Node, op *Op) []address.Node {
+	var twins []address.Node
+	path, _ := address.KeyPath(op.Address)
+	for _, other := range address.KeysLike(d.before, path) {
+		if other.Value != n.Value && bytes.Equal(d.text(other.Value), d.text(n.Value)) {
+			twins = append(twins, other)
+		}
+	}
+	return twins
+}
+
+// text returns the text of a part of the original without the white space at its end.
+func (d *draft) text(span markdown.Span) []byte {
+	return bytes.TrimRight(d.before.Text(span), " \t\r\n")
 }
 
 // ambiguous is the error for parts between which a hash does not decide.
@@ -192,29 +226,34 @@ func (d *draft) hash(n address.Node) string {
 	return markdown.Hash(d.before.Text(n.Span(d.before)))
 }
 
-// proves reports whether the expected hash is that of what the operation touches.
-func (d *draft) proves(n address.Node, op *Op) bool {
-	if isHash(d.hash(n), op.ExpectedHash) {
-		return true
-	}
+// proven returns the part of the original whose hash the expected one is, and whether there is one:
+// what the operation touches, or what that stands in, which the operation can't be about wrongly
+// if it is the only one of its text.
+func (d *draft) proven(n address.Node, op *Op) (address.Node, bool) {
+	is := func(n address.Node) bool { return isHash(d.hash(n), op.ExpectedHash) }
 	switch n.Kind {
 	case address.SectionNode:
-		return !op.touchesAll() && isHash(d.before.BodyHash(n.Section), op.ExpectedHash)
+		return n, is(n) || !op.touchesAll() && isHash(d.before.BodyHash(n.Section), op.ExpectedHash)
 	case address.DocumentNode:
-		return isHash(d.before.Version(), op.ExpectedHash)
+		return n, is(n) || isHash(d.before.Version(), op.ExpectedHash)
 	case address.KeyNode:
-		return isHash(d.hash(address.NodeOfBlock(d.before, n.Block)), op.ExpectedHash)
-	case address.BlockNode: // of a cell, that of its row or its table
-		for b := n.Block; d.before.Blocks[b].Kind == markdown.TableCell || d.before.Blocks[b].Kind == markdown.TableRow; {
-			if b = int(d.before.Blocks[b].Parent); isHash(d.hash(address.NodeOfBlock(d.before, b)), op.ExpectedHash) {
-				return true
-			}
+		block := address.NodeOfBlock(d.before, n.Block)
+		if is(block) {
+			return block, true
 		}
+	case address.ColumnNode: // whose hash is that of its table
+		n = address.NodeOfBlock(d.before, n.Block)
+	case address.BlockNode: // of a cell, that of its row or its table
+		b := n.Block
+		for !is(address.NodeOfBlock(d.before, b)) && (d.before.Blocks[b].Kind == markdown.TableCell || d.before.Blocks[b].Kind == markdown.TableRow) {
+			b = int(d.before.Blocks[b].Parent)
+		}
+		n = address.NodeOfBlock(d.before, b)
 	}
-	return false
+	return n, is(n)
 }
 
-// sectionProves is proves for section i, with hashes that are kept: where one is
+// sectionProves reports whether the hash is that of section i, with hashes that are kept: where one is
 // stale, those of all sections are asked for.
 func (d *draft) sectionProves(i int, op *Op) bool {
 	if d.hashes == nil {

@@ -249,6 +249,26 @@ func (t *Text) Counts(p Path) bool {
 	return false
 }
 
+// FindLike returns the values to which the path leads with any numbers of items, in their order;
+// those of which the bytes are not one range are left out.
+func (t *Text) FindLike(p Path) []*Node {
+	list := []*Node{t.root}
+	for _, name := range p {
+		var next []*Node
+		for _, n := range list {
+			if n.Kind == List && index(name) >= 0 {
+				for _, item := range n.Items {
+					next = append(next, item.Value)
+				}
+			} else if i := n.find(name); i >= 0 {
+				next = append(next, n.Items[i].Value)
+			}
+		}
+		list = next
+	}
+	return slices.DeleteFunc(list, func(n *Node) bool { return n.scattered })
+}
+
 // notFound is the error for a path that leads nowhere from its part at.
 func (t *Text) notFound(n *Node, p Path, at int) *Error {
 	e := &Error{Reason: NotFound, At: at, Keys: n.names()}

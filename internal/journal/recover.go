@@ -58,7 +58,9 @@ type openRecord struct {
 }
 
 // isShut reports whether the record is there and can't be opened, as one of root's.
-func (r *openRecord) isShut() bool { return r.file == nil && r.err != nil && !errors.Is(r.err, errNoFile) }
+func (r *openRecord) isShut() bool {
+	return r.file == nil && r.err != nil && !errors.Is(r.err, errNoFile)
+}
 
 // patience is how long the lock of a folder is waited for, for each change: others are held up
 // meanwhile.

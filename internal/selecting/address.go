@@ -2,6 +2,7 @@ package selecting
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,13 +25,23 @@ type matches interface {
 	Selector(i int) string
 }
 
-// resolved are the parts that an address stands for.
-type resolved []address.Resolution
+// resolved are the parts of a document that an address stands for.
+type resolved struct {
+	doc   *markdown.Document
+	nodes []address.Node
+}
 
-func (r resolved) Count() int              { return len(r) }
-func (r resolved) Len() int                { return len(r) }
-func (r resolved) Node(i int) address.Node { return r[i].Node }
-func (r resolved) Selector(i int) string   { return r[i].Selector }
+func (r resolved) Count() int              { return len(r.nodes) }
+func (r resolved) Len() int                { return len(r.nodes) }
+func (r resolved) Node(i int) address.Node { return r.nodes[i] }
+
+// Selector is empty for parts after the first of them: to name one is to count those before it.
+func (r resolved) Selector(i int) string {
+	if i >= address.MaxNamed {
+		return ""
+	}
+	return address.SelectorOf(r.doc, r.nodes[i])
+}
 
 // parseAddress returns the namespace and the query of what is asked for, and keeps the address
 // between them; nil if there is none.
@@ -56,14 +67,14 @@ func (s *selecting) parseAddress() *address.Selector {
 
 // resolve returns what the address stands for in a document.
 func (s *selecting) resolve(doc *markdown.Document, path string) (matches, error) {
-	found, err := s.docs.Resolver(path, doc).All(s.address)
+	found, err := s.docs.Resolver(path, doc).Nodes(s.address)
 	if err != nil {
 		return nil, err
 	}
 	if s.MaxChars > 0 && len(found) > maxEffort {
 		return nil, address.ErrTooManyMatches
 	}
-	return resolved(found), nil
+	return resolved{doc, found}, nil
 }
 
 // noAddress tells what is wrong with what is no selector, and no address that fits anything: of
@@ -72,6 +83,10 @@ func (s *selecting) noAddress(err error) failure {
 	f := selectorFailure(err)
 	if strings.Trim(s.address, "h.,-0123456789") == "" {
 		return f // it has the letters of a selector alone
+	}
+	if tooMany(s.reason) {
+		f.Message += fmt.Sprintf("; as an address it stands for more than %d parts: choose them in a smaller one", maxEffort)
+		return f
 	}
 	e, ok := errors.AsType[*address.Error](s.reason)
 	if !ok || s.searched != 1 {

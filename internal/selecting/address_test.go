@@ -71,3 +71,15 @@ func TestSelectAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestSelectAddressOfMany: parts that are more than a reply is about are told as that.
+func TestSelectAddressOfMany(t *testing.T) {
+	for parts, want := range map[int]string{maxEffort: "h1.0/link.1:\n[a](b)", maxEffort + 1: "as an address it stands for more than 10000 parts"} {
+		var out bytes.Buffer
+		src := []byte("# Many\n\n" + strings.Repeat("[a](b) ", parts) + "\n")
+		_ = Select(t.Context(), onStdin(src)(), SelectRequest{Selector: "@document/link", MaxChars: 1000}, &out, &out)
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%d: %.300s", parts, out.String())
+		}
+	}
+}

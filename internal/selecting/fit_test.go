@@ -451,7 +451,7 @@ func TestSelectKeepsLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.add(docs.Worker(), d); err != nil {
+		if err := s.add(t.Context(), docs.Worker(), d); err != nil {
 			t.Fatal(err)
 		}
 		if s.found[i].doc != nil {

@@ -89,7 +89,7 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 		if err == nil {
 			var d *selected
 			if d, err = s.look(ctx, doc, i); d != nil {
-				err = s.add(w, d)
+				err = s.add(ctx, w, d)
 			}
 		}
 		if documents.IsEnd(err) && ctx.Err() != nil {
@@ -171,7 +171,7 @@ func (s *selecting) fail(file int, f failure) {
 }
 
 // add adds a document that has matches.
-func (s *selecting) add(w *documents.Worker, d *selected) error {
+func (s *selecting) add(ctx context.Context, w *documents.Worker, d *selected) error {
 	limited := s.MaxChars > 0 && !s.JSON
 	switch {
 	case limited && s.spent > s.MaxChars:
@@ -182,11 +182,17 @@ func (s *selecting) add(w *documents.Worker, d *selected) error {
 		if d.doc, err = w.Kept(d.doc); err != nil {
 			return err
 		}
-		if m, ok := d.matches.(*address.Matches); ok {
+		switch m := d.matches.(type) {
+		case *address.Matches:
 			d.matches = m.In(d.doc)
+		case resolved:
+			d.matches = resolved{d.doc, m.nodes}
 		}
 	}
 	for i := 0; limited && i < d.kept() && s.spent <= s.MaxChars; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		s.spent += len(d.matches.Selector(i))
 	}
 	s.found = append(s.found, d)

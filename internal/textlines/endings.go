@@ -96,16 +96,20 @@ func WithEnding(text, ending string) string {
 
 // WithEndings returns a text with LF as line ending with those of the lines that it takes
 // the place of: lines that are the same keep theirs, and so do as many that take the place of
-// as many. Others get the ending. The last line has none.
+// as many. Others get the ending. What stands behind the last line ending of the text has none.
 func WithEndings(text string, old []byte, ending string) string {
 	if !bytes.ContainsAny(old, "\r\n") || IsUniform(old, ending) {
 		return WithEnding(text, ending)
 	}
 	lines := strings.Split(text, "\n")
 	before, ends := Ended(old)
+	whole := lines
+	if last := len(lines) - 1; lines[last] == "" && ends[len(ends)-1] != "" { // both end with a line ending
+		whole = lines[:last]
+	}
 	var own []string
 	at := 0 // in before
-	for _, d := range linediff.Compare(before, lines) {
+	for _, d := range linediff.Compare(before, whole) {
 		own = append(own, ends[at:d.Start]...)
 		if n := d.ReplEnd - d.ReplStart; n == d.End-d.Start {
 			own = append(own, ends[d.Start:d.End]...)

@@ -89,6 +89,8 @@ func TestWithEndings(t *testing.T) {
 		"a\nx\nb\nc\nd\ny\nz\ne\nf": "a\r\nx\rb\nc\r\nd\ny\rz\re\r\nf", // two places
 		"b\nc\ne":                   "b\nc\r\ne",
 		"f\nx":                      "f\nx",
+		"a\nB\nC\nd\ne\nF\n":        "a\r\nB\nC\r\nd\ne\r\nF\n",
+		"a\nb\nc\nd\ne\nf\n\n":      "a\r\nb\nc\r\nd\ne\r\nf\n\r",
 	} {
 		if got := WithEndings(text, []byte(old), "\r"); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
