@@ -38,7 +38,7 @@ const maxRecords = 20_000
 // undo doesn't pass it over. Whoever writes one down waits, with folders locked, until it is
 // done: so records, which don't change, are read before.
 func (j *Journal) clear(f *folder) error {
-	read := records{}
+	read := claims{}
 	if _, err := f.readDone(read); err != nil {
 		return err
 	}
@@ -55,12 +55,12 @@ func (j *Journal) clear(f *folder) error {
 		return err
 	}
 	closeAll(open)
-	var kept []*Record
+	var kept []*claim
 	for _, r := range open {
 		if r.isShut() {
 			return r.err // nobody knows which texts it needs
 		}
-		kept = append(kept, r.Record)
+		kept = append(kept, f.claim(r.Record, path.Join(openDir, r.name)))
 	}
 	names, err := f.readDone(read)
 	if err != nil {
@@ -70,17 +70,61 @@ func (j *Journal) clear(f *folder) error {
 	return cmp.Or(f.forget(old), j.sweep(f, append(kept, done...)))
 }
 
-// records are those of changes that are done, by the names of their files.
-type records map[string]*Record
+// claim is what a change takes of the journal.
+type claim struct {
+	time  time.Time // when it was made; zero if nobody knows
+	size  int64     // of its record, in bytes
+	texts []*Text   // that it needs
+}
 
-// readDone reads the records of changes that are done and aren't among those that were read,
-// and returns the names of all there are.
-func (f *folder) readDone(read records) (names []string, err error) {
+// claim returns what a change takes, whose record has a name; r may be nil, for one of which
+// nothing can be read.
+func (f *folder) claim(r *Record, name string) *claim {
+	c := &claim{}
+	if info, err := f.Lstat(name); err == nil {
+		c.size = info.Size()
+	}
+	if r != nil {
+		c.time, c.texts = r.Time, r.texts()
+	}
+	return c
+}
+
+// texts returns the texts that a change has, one several times if it has.
+func (r *Record) texts() []*Text {
+	var list []*Text
+	for i := range r.Entries {
+		for _, t := range []*Text{r.Entries[i].Before, r.Entries[i].After} {
+			if t != nil {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+// need adds the texts, and returns the bytes of those that weren't there yet.
+func (c *claim) need(needed map[string]bool) (bytes int64) {
+	for _, t := range c.texts {
+		if !needed[t.Hash] {
+			needed[t.Hash] = true
+			bytes += t.Size
+		}
+	}
+	return bytes
+}
+
+// claims are those of changes that are done, by the names of their records.
+type claims map[string]*claim
+
+// readDone reads the records of changes that are done and aren't among those that were read, one
+// after the other, and returns the names of all there are.
+func (f *folder) readDone(read claims) (names []string, err error) {
 	names, err = f.names(doneDir)
 	for _, name := range names {
 		if read[name] == nil {
 			if r := f.done(name); r != nil {
-				read[name] = r
+				read[name] = f.claim(r, path.Join(doneDir, name))
 			}
 		}
 	}
@@ -88,62 +132,45 @@ func (f *folder) readDone(read records) (names []string, err error) {
 }
 
 // sorted returns the changes that are done and whose texts are kept, beside those that are open,
-// and the names of the records that are old.
-func (j *Journal) sorted(open []*Record, names []string, read records) (done []*Record, old []string) {
+// and the names of the records that are old. What is kept of all is their records and texts.
+func (j *Journal) sorted(open []*claim, names []string, read claims) (done []*claim, old []string) {
 	needed, total, large := map[string]bool{}, int64(0), 0
-	for _, r := range open {
-		total += need(needed, r)
+	for _, c := range open {
+		total += c.size + c.need(needed)
 	}
 	for i, name := range slices.Backward(names) { // the newest first
 		at, _, ok := parseName(name)
-		if !ok {
+		c := read[name]
+		if !ok || c == nil { // it has come, or gone, just now
 			continue
 		}
-		r := read[name]
-		if r != nil && r.Time.Before(at) {
-			at = r.Time // by the clock, and not by the order
+		if !c.time.IsZero() && c.time.Before(at) {
+			at = c.time // by the clock, and not by the order
 		}
 		if time.Since(at) > j.options.MaxAge {
 			old = append(old, name)
 			continue
 		}
-		if j.tooLarge(r) > 0 && large < maxRecords {
+		total += c.size
+		if j.tooLarge(c) > 0 && large < maxRecords && total-c.size <= j.options.MaxBytes {
 			large++
 			continue
 		}
-		total += need(needed, r)
+		total += c.need(needed)
 		if total > j.options.MaxBytes || len(done) == maxRecords {
 			return done, append(old, names[:i+1]...)
 		}
-		done = append(done, r)
+		done = append(done, c)
 	}
 	return done, old
 }
 
-// tooLarge returns the bytes of the texts of a change that has more than are kept of all, 0 of
-// others.
-func (j *Journal) tooLarge(r *Record) int64 {
-	if bytes := need(map[string]bool{}, r); j.options.MaxBytes >= 0 && bytes > j.options.MaxBytes {
+// tooLarge returns the bytes of a change that has more than are kept of all, 0 of others.
+func (j *Journal) tooLarge(c *claim) int64 {
+	if bytes := c.size + c.need(map[string]bool{}); j.options.MaxBytes >= 0 && bytes > j.options.MaxBytes {
 		return bytes
 	}
 	return 0
-}
-
-// need adds the texts of a change, or of nil, and returns the bytes of those that weren't
-// there yet.
-func need(needed map[string]bool, r *Record) (bytes int64) {
-	if r == nil {
-		return 0
-	}
-	for i := range r.Entries {
-		for _, t := range []*Text{r.Entries[i].Before, r.Entries[i].After} {
-			if t != nil && !needed[t.Hash] {
-				needed[t.Hash] = true
-				bytes += t.Size
-			}
-		}
-	}
-	return bytes
 }
 
 // forget removes the records of changes that are done.
@@ -158,10 +185,10 @@ func (f *folder) forget(names []string) error {
 
 // sweep removes the texts that none of the changes has, and records that nobody has ended to
 // write.
-func (j *Journal) sweep(f *folder, kept []*Record) error {
+func (j *Journal) sweep(f *folder, kept []*claim) error {
 	needed := map[string]bool{}
-	for _, r := range kept {
-		need(needed, r)
+	for _, c := range kept {
+		c.need(needed)
 	}
 	begun, err := f.names(openDir)
 	if err != nil {

@@ -29,15 +29,15 @@ func TestRecordsAreReadOnce(t *testing.T) {
 		return name
 	}
 	first := write(time.Unix(1, 0))
-	read := records{}
-	if names, err := f.readDone(read); err != nil || len(names) != 1 || read[first] == nil || read[first].Problem != "" {
+	read := claims{}
+	if names, err := f.readDone(read); err != nil || len(names) != 1 || read[first] == nil || read[first].texts == nil {
 		t.Fatalf("%v, %q, %+v", err, names, read[first])
 	}
 	if err := os.WriteFile(filepath.Join(dir, doneDir, first), []byte("another one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	second := write(time.Unix(2, 0))
-	if names, err := f.readDone(read); err != nil || len(names) != 2 || read[first].Problem != "" || read[second] == nil || read[second].Problem != "" {
+	if names, err := f.readDone(read); err != nil || len(names) != 2 || read[first].texts == nil || read[second] == nil || read[second].texts == nil {
 		t.Errorf("%v, %q, %+v, %+v", err, names, read[first], read[second])
 	}
 }

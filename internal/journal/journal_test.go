@@ -382,19 +382,19 @@ func TestClear(t *testing.T) {
 	}
 	write(j, "2")
 	write(j, "3")
-	write(journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 400}), strings.Repeat("4", 300)) // which clears away, for it is most of that
+	write(journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 8000}), strings.Repeat("4", 5000)) // which clears away, for it is most of that
 	list := records(t, j)
 	if len(list) != 3 {
 		t.Errorf("%d changes are left", len(list))
 	}
-	write(journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 400}), strings.Repeat("5", 300))
+	write(journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 8000}), strings.Repeat("5", 5000))
 	if list = records(t, j); len(list) != 4 { // the newest alone is too much: its record stays, and so do the others
 		t.Fatalf("%d changes are left", len(list))
 	}
 	if _, _, err := j.Texts(t.Context(), &list[0].Entries[0]); !journal.IsGone(err) {
 		t.Errorf("the newest: %v", err)
 	}
-	if before, after, err := j.Texts(t.Context(), &list[1].Entries[0]); string(before) != "3" || len(after) != 300 || err != nil {
+	if before, after, err := j.Texts(t.Context(), &list[1].Entries[0]); string(before) != "3" || len(after) != 5000 || err != nil {
 		t.Errorf("%q, %q, %v", before, after, err)
 	}
 	write(j, "6")
@@ -412,6 +412,30 @@ func TestClear(t *testing.T) {
 	write(old, "8")
 	if list = records(t, j); len(list) != 0 {
 		t.Errorf("%d changes are left", len(list))
+	}
+}
+
+// TestClearRecords: records count as texts do, so that long paths don't fill the disk.
+func TestClearRecords(t *testing.T) {
+	j, dir := newJournal(t), t.TempDir()
+	few := journal.New(journal.Options{Dir: j.Dir(), MaxBytes: 1 << 20})
+	changes := make([]files.Change, 200)
+	for i := range changes {
+		changes[i] = files.Change{Path: filepath.Join(dir, strings.Repeat("a", 200), strings.Repeat("b", 200), strings.Repeat("c", 200), fmt.Sprint(i)), Before: []byte("a"), After: []byte("b")}
+	}
+	for range 10 {
+		pending, err := few.Prepare(t.Context(), changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := pending.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		pending.Close() // which clears away, for its record is a part of what is kept
+	}
+	n, bytes, err := j.Size(t.Context())
+	if err != nil || n < 2 || n > 5 || bytes > 1<<20 || bytes < 1<<18 {
+		t.Errorf("%d changes, %d bytes, %v", n, bytes, err)
 	}
 }
 

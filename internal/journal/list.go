@@ -106,7 +106,7 @@ func (j *Journal) Texts(ctx context.Context, e *Entry) (before, after []byte, er
 	return before, after, err
 }
 
-// Size returns how many changes are kept, and how many bytes of texts. The error is that of
+// Size returns how many changes are kept, and how many bytes their records and texts have. The error is that of
 // opening the journal: fs.ErrNotExist if there is none.
 func (j *Journal) Size(ctx context.Context) (changes int, bytes int64, err error) {
 	f, err := j.open(ctx, false)
@@ -119,9 +119,11 @@ func (j *Journal) Size(ctx context.Context) (changes int, bytes int64, err error
 		return 0, 0, err
 	}
 	copies, err := f.names(copyDir)
-	for _, name := range copies {
-		if info, err := f.Lstat(path.Join(copyDir, name)); err == nil {
-			bytes += info.Size()
+	for dir, names := range map[string][]string{doneDir: done, copyDir: copies} {
+		for _, name := range names {
+			if info, err := f.Lstat(path.Join(dir, name)); err == nil {
+				bytes += info.Size()
+			}
 		}
 	}
 	return len(done), bytes, err

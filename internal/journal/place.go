@@ -27,7 +27,7 @@ type Options struct {
 	Dir string
 	// MaxAge is how long a change is kept; 0 means DefaultMaxAge.
 	MaxAge time.Duration
-	// MaxBytes is how many bytes of texts are kept; 0 means DefaultMaxBytes.
+	// MaxBytes is how many bytes of texts and records are kept; 0 means DefaultMaxBytes.
 	MaxBytes int64
 	// Refused is why nothing may be written down; nil if it may.
 	Refused error

@@ -28,8 +28,8 @@ type pending struct {
 	folder  *folder
 	record  *os.File // locked
 	name    string
-	bytes   int64 // of new copies
-	large   int64 // bytes of its texts, if they are more than are kept; else 0
+	bytes   int64 // of new copies, and the record
+	large   int64 // bytes of all that it takes, if they are more than are kept; else 0
 	done    bool  // it is committed
 }
 
@@ -92,7 +92,6 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 		}
 		r.Entries = append(r.Entries, e)
 	}
-	p.large = p.journal.tooLarge(r)
 	if several {
 		if err := f.sync(copyDir); err != nil {
 			return err
@@ -124,6 +123,9 @@ func (p *pending) writeRecord(r *Record, name string, synced bool) error {
 	if err != nil {
 		return err
 	}
+	size := int64(len(text))
+	p.bytes += size
+	p.large = p.journal.tooLarge(&claim{size: size, texts: r.texts()})
 	f := p.folder
 	p.name = path.Join(openDir, name)
 	if p.record, err = f.create(p.name + unfinished); err != nil {
@@ -165,12 +167,12 @@ func (p *pending) Commit() error {
 	return nil
 }
 
-// NoUndo says that there is no room for the texts of the change, nothing if there is.
+// NoUndo says that there is no room for the change, nothing if there is.
 func (p *pending) NoUndo() string {
 	if p.large == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the texts before and after have %d bytes, and the journal keeps %d (journal.bytes in your own configuration)", p.large, p.journal.options.MaxBytes)
+	return fmt.Sprintf("it takes %d bytes of the journal, which keeps %d (journal.bytes in your own configuration)", p.large, p.journal.options.MaxBytes)
 }
 
 // Close lets go of the record. If it was neither committed nor abandoned, the next change
