@@ -1,6 +1,7 @@
 package address
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/anchors"
@@ -45,7 +46,9 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	name := anchors.Unescaped(s[1:])
 	if mayBeWritten(doc.Source, name) {
 		if p, _ := writtenPlaces(doc, elementsOf(doc)).Find(name); p != nil {
-			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace}
+			node := p.Node(doc)
+			isOther := func(o Place) bool { return o.Name == p.Name && o.Node(doc) != node }
+			return &lookup{nodes: []Node{node}, byPosition: p.Kind == ElementPlace || slices.ContainsFunc(PlacesOf(doc).All(), isOther)}
 		}
 	}
 	b, repeated := findAnchor(doc, name)

@@ -57,12 +57,33 @@ func TestWrittenAnchors(t *testing.T) {
 		doc := parseIn(t, dialect, src)
 		for anchor, begin := range map[string]string{"#own": "## Title", "#two": "Setext"} {
 			r, err := Resolve(doc, anchor)
-			if err != nil || !strings.HasPrefix(string(doc.Text(r.Span(doc))), begin) || r.ByPosition {
-				t.Errorf("%s: %s: %v", dialect, anchor, err)
+			twice := anchor == "#own" && (dialect == markdown.GitHub || dialect == markdown.GitLab) // which give it to a heading, too
+			if err != nil || !strings.HasPrefix(string(doc.Text(r.Span(doc))), begin) || r.ByPosition != twice {
+				t.Errorf("%s: %s: %+v, %v", dialect, anchor, r, err)
 			}
 		}
 		if _, err := Resolve(doc, "#title-own"); (err == nil) != (dialect == markdown.GitHub || dialect == markdown.GitLab) {
 			t.Errorf("%s: #title-own: %v", dialect, err)
+		}
+	}
+}
+
+// TestAnchorsWrittenTwice: of parts with the same name the first is found, and it counts.
+func TestAnchorsWrittenTwice(t *testing.T) {
+	for _, c := range []struct {
+		dialect     markdown.Dialect
+		src, anchor string
+		counts      bool
+	}{
+		{markdown.GitHub, "## A {#x}\n\n## B {#x}\n", "#x", true},
+		{markdown.GitHub, "## A {#x}\n\n## B {#y}\n", "#x", false},
+		{markdown.GitHub, "<a id=\"x\"></a>\n\n## A {#x}\n", "#x", false},
+		{markdown.Obsidian, "a ^q\n\nb ^q\n", "#^q", true},
+		{markdown.Obsidian, "a ^q\n\nb ^r\n", "#^q", false},
+	} {
+		r, err := Resolve(parseIn(t, c.dialect, c.src), c.anchor)
+		if err != nil || r.ByPosition != c.counts {
+			t.Errorf("%s in %q: %+v, %v", c.anchor, c.src, r, err)
 		}
 	}
 }

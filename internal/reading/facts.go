@@ -132,7 +132,7 @@ func (s *sectionReader) countLinks(first, end int) int {
 
 // languagesIn returns the languages of code, each once, "" for code without one.
 func languagesIn(doc *markdown.Document, first, end int) []string {
-	var list []string
+	var list distinct
 	for b := first; b < end; b++ {
 		if k := doc.Blocks[b].Kind; k != markdown.FencedCode && k != markdown.IndentedCode {
 			continue
@@ -141,11 +141,9 @@ func languagesIn(doc *markdown.Document, first, end int) []string {
 		if words := bytes.Fields(doc.Info(b)); len(words) > 0 {
 			language = replies.Safe(strings.Trim(string(words[0]), "{.}"))
 		}
-		if !slices.Contains(list, language) {
-			list = append(list, language)
-		}
+		list.add(language)
 	}
-	return list
+	return list.all
 }
 
 // aTag is a tag: a word behind '#' that has a letter, behind a blank or at the beginning.
@@ -155,18 +153,16 @@ var aTag = sync.OnceValue(func() *regexp.Regexp {
 
 // tagsIn returns the tags in the text of headings and paragraphs, each once, without their '#'.
 func tagsIn(doc *markdown.Document, first, end int) []string {
-	var list []string
+	var list distinct
 	for b := first; b < end; b++ {
 		if k := doc.Blocks[b].Kind; k != markdown.Paragraph && k != markdown.Heading {
 			continue
 		}
 		for _, m := range aTag().FindAllSubmatch(doc.Text(doc.Content(b)), -1) {
-			if tag := replies.Safe(string(m[1])); !slices.Contains(list, tag) {
-				list = append(list, tag)
-			}
+			list.add(replies.Safe(string(m[1])))
 		}
 	}
-	return list
+	return list.all
 }
 
 // aField is a field: "Status: done", "**Owner:** me", "- status: draft" or a comment of HTML.
@@ -254,4 +250,21 @@ func (f *sectionFacts) text() string {
 		return ""
 	}
 	return "  [" + strings.Join(all, ", ") + "]"
+}
+
+// distinct is a list of names, each once.
+type distinct struct {
+	all  []string
+	seen map[string]bool
+}
+
+func (d *distinct) add(name string) {
+	if d.seen[name] {
+		return
+	}
+	if d.seen == nil {
+		d.seen = map[string]bool{}
+	}
+	d.seen[name] = true
+	d.all = append(d.all, name)
 }
