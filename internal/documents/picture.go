@@ -37,7 +37,7 @@ const maxSVG = 2 << 20
 func (w *Workspace) Picture(path string, most int64) (data []byte, media string, err error) {
 	slashed := filepath.ToSlash(path)
 	err = &fileerror.Error{Code: fileerror.NotFound, Path: path, Reason: "there is no such picture below the roots"}
-	for _, root := range w.Roots() {
+	for i, root := range w.Roots() {
 		below := slashed
 		if filepath.IsAbs(path) {
 			if !fileinfo.LiesIn(root, path) {
@@ -50,7 +50,7 @@ func (w *Workspace) Picture(path string, most int64) (data []byte, media string,
 			below = filepath.ToSlash(rel)
 		}
 		var folder *files.Folder
-		if folder, err = w.roots.OpenFolder(root, ""); err != nil {
+		if folder, err = w.roots.Folder(i); err != nil {
 			return nil, "", err
 		}
 		data, _, err = folder.Read(&textfile.Reader{Bytes: true}, below, most)

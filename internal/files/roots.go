@@ -114,9 +114,14 @@ const (
 // folder any more that was opened.
 func (r *Roots) InPlace() error {
 	if first := r.roots[0]; !first.is(first.dir) {
-		return &fileerror.Error{Code: fileerror.IOError, Path: ".", Reason: reasonReplaced, Hint: hintReplaced}
+		return replaced()
 	}
 	return nil
+}
+
+// replaced returns the error for a root that isn't the folder any more that was opened.
+func replaced() error {
+	return &fileerror.Error{Code: fileerror.IOError, Path: ".", Reason: reasonReplaced, Hint: hintReplaced}
 }
 
 // same returns the root that is this folder, or nil.

@@ -91,6 +91,22 @@ func (r *Roots) OpenFolder(dir, within string) (*Folder, error) {
 	return nil, restless(rest)
 }
 
+// Folder opens the root with a number, in the order of Dirs. The error is a *fileerror.Error: IOError
+// for one that was removed or replaced.
+func (r *Roots) Folder(i int) (*Folder, error) {
+	top := r.roots[i]
+	if !top.is(top.dir) {
+		return nil, replaced()
+	}
+	handle, err := top.handle.OpenRoot(".")
+	if err != nil {
+		return nil, systemFailure(".", err)
+	}
+	f := newFolder(top)
+	f.handle = handle
+	return f, nil
+}
+
 // relative returns the error of opening a root without its path.
 func relative(err error) error {
 	e, ok := errors.AsType[*fileerror.Error](err)
