@@ -84,10 +84,14 @@ func (p *Plans) formed(ctx context.Context, name string) (*openPlans, error) {
 	return o, nil
 }
 
-// problems returns what is wrong with a text, in the order of its lines.
+// maxProblems is the number of errors, and of warnings, that are told of a text.
+const maxProblems = 1000
+
+// problems returns what is wrong with a text, in the order of its lines: of many errors or
+// warnings the first ones, and how many there are besides.
 func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 	list := []PlanProblem{}
-	lines := linesOfPlan(text, &r.Document)
+	lines, more := &planLines{}, 0
 	switch r.State {
 	case plan.Unknown:
 		list = append(list, PlanProblem{Line: 1, Field: stateField, Code: string(plan.InvalidParseState), Message: replies.Say("the text is no plan, for %s", whyNoGoal(text)).String()})
@@ -96,8 +100,10 @@ func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 	case plan.Halted:
 		list = append(list, o.haltProblem(r.Halt))
 	case plan.Parsed:
+		lines = linesOfPlan(text, &r.Document)
 		report := plan.Validate(r.Document, o.form)
-		for _, e := range report.Errors {
+		more += max(len(report.Errors)-maxProblems, 0)
+		for _, e := range report.Errors[:min(len(report.Errors), maxProblems)] {
 			list = append(list, PlanProblem{Line: lines.of(e.Field), Field: e.Field, Code: string(e.Code), Message: e.Message})
 		}
 		for _, warning := range report.Warnings {
@@ -105,7 +111,8 @@ func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 		}
 	}
 	skipped := 0
-	for _, d := range r.Diagnostics {
+	more += max(len(r.Diagnostics)-maxProblems, 0)
+	for _, d := range r.Diagnostics[:min(len(r.Diagnostics), maxProblems)] {
 		p := PlanProblem{Line: d.Line, Code: string(d.Code), Message: haltMeaning(d.Code), Warning: true}
 		switch d.Code { //nolint:exhaustive // these alone are diagnostics
 		case plan.TitleIgnored:
@@ -120,6 +127,9 @@ func (o *openPlans) problems(text string, r *plan.Result) []PlanProblem {
 	}
 	if r.State != plan.Halted { // that one comes first
 		slices.SortStableFunc(list, func(a, b PlanProblem) int { return a.Line - b.Line })
+	}
+	if more > 0 {
+		list = append(list, PlanProblem{Field: stateField, Code: string(plan.Custom), Message: fmt.Sprintf("%d more errors and warnings aren't listed", more), Warning: true})
 	}
 	return list
 }

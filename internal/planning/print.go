@@ -366,23 +366,23 @@ const noteRoom = 110
 // fitLines returns as many lines of a text as there is room for, and says what is
 // left out. The last one ends with a newline.
 func fitLines(text string, room int, note func(shown int, in place) string) (kept, left []byte) {
-	text = strings.TrimRight(text, "\r\n") + "\n"
-	if utf8.RuneCountInString(text) <= room {
-		return []byte(text), nil
+	text = strings.TrimRight(text, "\r\n")
+	if utf8.RuneCountInString(text) < room {
+		return append([]byte(text), '\n'), nil
 	}
-	lines := strings.SplitAfter(text, "\n")
-	used := noteRoom
-	for i, line := range lines {
-		if used += utf8.RuneCountInString(line); used <= room {
-			kept = append(kept, line...)
-			continue
+	used, shown := noteRoom, 0
+	for line := range strings.Lines(text) {
+		if used += utf8.RuneCountInString(line); used > room {
+			break
 		}
-		in := place{line: i}
-		if width := room - noteRoom; i == 0 && width > noteRoom/2 { // a single line may be longer than the room
-			kept = append(kept, replies.Clip(line, width)+"\n"...)
-			in.char = width - 1
-		}
-		return kept, []byte(note(i, in))
+		kept = append(kept, line...)
+		shown++
 	}
-	return kept, nil
+	in := place{line: shown}
+	if width := room - noteRoom; shown == 0 && width > noteRoom/2 { // a single line may be longer than the room
+		line, _, _ := strings.Cut(text, "\n")
+		kept = append([]byte(replies.Clip(line, width)), '\n')
+		in.char = width - 1
+	}
+	return kept, []byte(note(shown, in))
 }

@@ -124,7 +124,7 @@ func (r *PlanReply) skipped(o *openPlans) {
 	const most = 3
 	var lines []string
 	for _, p := range r.Problems {
-		if p.Code == string(plan.ConstraintSkipped) {
+		if p.Code == string(plan.ConstraintSkipped) && len(lines) < most {
 			line := r.Document.Skipped[len(lines)]
 			lines = append(lines, fmt.Sprintf("line %d, %q", p.Line, replies.Clip(line, replies.MaxShown)))
 		}
@@ -133,11 +133,11 @@ func (r *PlanReply) skipped(o *openPlans) {
 		return
 	}
 	more := ""
-	if n := len(lines) - most; n > 0 {
+	if n := len(r.Document.Skipped) - most; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	r.note("among the constraints stand lines that are none and don't count: %s%s; a constraint begins with one of %s, and what follows the colon with a small letter: set all of them anew with %s",
-		strings.Join(lines[:min(len(lines), most)], "; "), more, strings.Join(o.form.Prefixes, ", "), setDetail)
+		strings.Join(lines, "; "), more, strings.Join(o.form.Prefixes, ", "), setDetail)
 }
 
 // onlyWorking takes requests off what comes next that would be refused where the plan is.

@@ -114,16 +114,16 @@ func (r *PlanReply) linesFrom(at place) (rest planParts) {
 		if p.ours {
 			continue
 		}
-		lines := strings.SplitAfter(strings.TrimSuffix(string(p.text), "\n"), "\n")
-		first, end := max(at.line-before, 0), len(lines)
+		all := strings.TrimSuffix(string(p.text), "\n")
+		first, end := max(at.line-before, 0), 1+strings.Count(all, "\n")
+		before += end
 		if at.end > 0 {
-			end = min(end, at.end-before)
+			end = min(end, end+at.end-before)
 		}
-		before += len(lines)
 		if first >= end {
 			continue
 		}
-		text := string(replies.WithNewline([]byte(strings.Join(lines[first:end], ""))))
+		text := string(replies.WithNewline([]byte(linesBetween(all, first, end))))
 		if at.char > 0 {
 			end := strings.IndexByte(text, '\n')
 			text = text[min(replies.CharOffset([]byte(text), at.char), end):]
@@ -151,30 +151,48 @@ func (r *PlanReply) rest(maxChars int) (all planParts) {
 	at, left := *r.from, 0
 	for i := range parts {
 		p := &parts[i]
-		lines := strings.SplitAfter(strings.TrimSuffix(string(p.text), "\n"), "\n")
-		shown := 0
-		for left == 0 && shown < len(lines) {
-			size := utf8.RuneCountInString(lines[shown])
-			if size >= room { // the rest of a line is none that is shown
+		whole := strings.TrimSuffix(string(p.text), "\n")
+		lines, shown, size := 1+strings.Count(whole, "\n"), 0, 0 // size is that of those that are shown
+		for line := range strings.Lines(whole) {
+			chars := utf8.RuneCountInString(line)
+			if left > 0 || chars >= room { // the rest of a line is none that is shown
 				break
 			}
-			room -= size
+			room -= chars
+			size += len(line)
 			shown++
 		}
-		text := strings.Join(lines[:shown], "")
-		if left == 0 && shown < len(lines) && i == 0 && shown == 0 { // a single line may be longer than the room
-			text = replies.Clip(lines[0], room)
+		text := whole[:size]
+		if left == 0 && shown < lines && i == 0 && shown == 0 { // a single line may be longer than the room
+			line, _, _ := strings.Cut(whole, "\n")
+			text = replies.Clip(line, room)
 			at.char += room - 1
 		} else if shown > 0 {
 			at = place{line: at.line + shown, end: at.end}
 		}
-		if left += len(lines) - shown; text != "" {
+		if left += lines - shown; text != "" {
 			all.add(planPart{apart: p.apart, title: p.title, text: replies.WithNewline([]byte(text))})
 		}
 		room -= len(p.title)
 	}
 	all.add(planPart{ours: true, text: []byte(replies.LeftOutOfPlan(left, "line", r.wayTo(at)))})
 	return all
+}
+
+// linesBetween returns lines of a text, counted from 0, without that of the end.
+func linesBetween(text string, first, end int) string {
+	at, from := 0, 0
+	for n := 0; n < end && at < len(text); n++ {
+		if n == first {
+			from = at
+		}
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			at += i + 1
+		} else {
+			at = len(text)
+		}
+	}
+	return text[from:at]
 }
 
 // tasksAt returns how many lines of the plan are before the tasks.

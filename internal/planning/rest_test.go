@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -172,6 +173,32 @@ func TestMarkIsBrief(t *testing.T) {
 		}
 		if rest := string(must(t)(p.Gather(t.Context(), PlanGather{Cursor: cursor[1]})).Text(10_000)); !strings.Contains(rest, "The end.") {
 			t.Errorf("%s leads to\n%s", cursor[1], rest)
+		}
+	}
+}
+
+// TestPlanOfManyLines: a text that is no plan, or is full of faulty lines, takes memory in
+// proportion to it, and the reply has no problem for each line.
+func TestPlanOfManyLines(t *testing.T) {
+	testkit.OneGoroutine(t)
+	for name, c := range map[string]struct {
+		text string
+		most int // bytes that are allocated for each of the text
+	}{
+		"blank lines":  {"feat(s): big\n" + strings.Repeat("\n", 1<<20) + "x\n", 30},
+		"faulty lines": {"feat(s): big\n\nWhy.\n\n- Never: x\n" + strings.Repeat("- F: x\n", 95_000/7), 300},
+	} {
+		p, file := newPlans(t, "", PlanOptions{})
+		store(t, file, c.text)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r := must(t)(p.Gather(t.Context(), PlanGather{}))
+		shown := r.Text(8000)
+		runtime.ReadMemStats(&after)
+		if got := int(after.TotalAlloc-before.TotalAlloc) / len(c.text); got > c.most || len(shown) > 8000 || len(r.Problems) > 2*maxProblems {
+			t.Errorf("%s: %d bytes for each of the text, want at most %d; a reply of %d bytes, %d problems", name, got, c.most, len(shown), len(r.Problems))
+		} else {
+			t.Logf("%s: %d bytes for each of the text", name, got)
 		}
 	}
 }
