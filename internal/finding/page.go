@@ -117,9 +117,10 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 
 // names answers with the paths of the documents that have a section.
 func (s *searching) names(f *found) (*SearchReply, error) {
-	paths := []string{}
+	paths, named := []string{}, map[string]bool{}
 	for i := range f.hits {
-		if path := replies.DisplayPath(f.hits[i].path); !slices.Contains(paths, path) {
+		if path := replies.DisplayPath(f.hits[i].path); !named[path] {
+			named[path] = true
 			paths = append(paths, path)
 		}
 	}

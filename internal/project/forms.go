@@ -64,8 +64,9 @@ func (f Forms) Names() []string {
 	for _, preset := range plan.Presets() { //nolint:gocritic // five of them, and rarely
 		names = append(names, preset.Name)
 	}
+	builtIn := len(names)
 	for _, name := range slices.Sorted(maps.Keys(f)) {
-		if !slices.Contains(names, name) {
+		if !slices.Contains(names[:builtIn], name) {
 			names = append(names, name)
 		}
 	}
