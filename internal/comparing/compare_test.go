@@ -111,7 +111,13 @@ func TestPatch(t *testing.T) {
 // compareWithin answers a request about a folder with a budget of memory, in a minute at most.
 func compareWithin(t *testing.T, dir string, memory int64, req Request) (*Reply, error) {
 	t.Helper()
-	ws, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}, MaxMemory: memory})
+	return compareIn(t, documents.Options{Roots: []string{dir}, MaxMemory: memory}, req)
+}
+
+// compareIn is Compare in a workspace.
+func compareIn(t *testing.T, o documents.Options, req Request) (*Reply, error) {
+	t.Helper()
+	ws, err := documents.OpenWorkspace(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,6 +182,27 @@ func TestPastNames(t *testing.T) {
 	git("", "update-ref", "HEAD", commit)
 	if _, err := compareWithin(t, dir, documents.MinMaxMemory, Request{New: ".", Revision: "HEAD"}); err == nil || replies.AsError(err).Code != "too_complex" {
 		t.Errorf("27,000 names in %d MiB: %v", documents.MinMaxMemory>>20, err)
+	}
+}
+
+// TestPastHidden: a document that is gone is told of where lists of the workspace have it.
+func TestPastHidden(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir := testkit.Folder(t, map[string]string{".dot.md": "# D\n", ".hidden/h.md": "# H\n", "a.md": "# A\n"})
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}, {"rm", "-q", ".dot.md", ".hidden/h.md"}} {
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %s", args, out)
+		}
+	}
+	for _, hidden := range []bool{false, true} {
+		r, err := compareIn(t, documents.Options{Roots: []string{dir}, Walk: documents.WalkOptions{Hidden: hidden}}, Request{New: ".", Revision: "HEAD"})
+		if err != nil || !strings.Contains(string(r.Text), "removed .dot.md") || strings.Contains(string(r.Text), "removed .hidden/h.md") != hidden {
+			t.Errorf("hidden %v: %v\n%s", hidden, err, r.Text)
+		}
 	}
 }
 

@@ -371,7 +371,8 @@ func (s *state) remove(key string) {
 // gone and would be a document of it: what is there and left out is left out of the past too.
 func (c *comparing) wouldBe(folder, within string) bool {
 	slashed := filepath.ToSlash(within)
-	if !files.IsMarkdown(within) || !filepath.IsLocal(within) || !c.docs.Walk.Hidden && strings.Contains("/"+slashed, "/.") ||
+	hidden := c.docs.Walk.Hidden || c.docs.Workspace != nil && c.docs.Workspace.FileRoots().Walk().Hidden
+	if !files.IsMarkdown(within) || !filepath.IsLocal(within) || !hidden && strings.Contains("/"+strings.TrimSuffix(slashed, path.Base(slashed)), "/.") ||
 		filenames.FileProtectionBelow([]string{filepath.Base(folder)}, slashed) != "" {
 		return false
 	}

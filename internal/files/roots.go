@@ -206,6 +206,9 @@ func (r *Roots) Walking(o WalkOptions) *Roots {
 	return &more
 }
 
+// Walk returns what lists of the roots leave out.
+func (r *Roots) Walk() WalkOptions { return r.options.Walk }
+
 // Silent returns the same roots for who only asks whether a file is there: errors name no
 // files that might have been meant, which takes a walk of the roots.
 func (r *Roots) Silent() *Roots {
