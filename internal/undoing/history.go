@@ -130,9 +130,18 @@ func (h *History) Pending(ctx context.Context) []string {
 	}
 	var list []string
 	for _, r := range h.journal.Pending(ctx) {
-		list = append(list, interrupted(r)+"; the next change takes it back")
+		list = append(list, h.willBeTakenBack(r))
 	}
 	return list
+}
+
+// willBeTakenBack tells in a sentence of a change that was interrupted, and who takes it back.
+func (h *History) willBeTakenBack(r *journal.Record) string {
+	by := "the next change"
+	if h.kept() == nil { // none looks
+		by = "`sectile doctor`"
+	}
+	return interrupted(r) + "; " + by + " takes it back"
 }
 
 // interrupted tells in a sentence of a change that was.
@@ -165,7 +174,7 @@ func (h *History) Recover(ctx context.Context) (stuck, pending []string, err err
 		}
 		for _, r := range h.journal.Pending(ctx) {
 			if !ids[r.ID] {
-				pending = append(pending, interrupted(r)+"; the next change takes it back")
+				pending = append(pending, h.willBeTakenBack(r))
 			}
 		}
 	}
