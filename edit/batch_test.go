@@ -150,6 +150,7 @@ func TestTwinsOfWhatIsProved(t *testing.T) {
 		{sections, edit.Op{Action: edit.Append, Scope: edit.ScopeBody, Address: "h2.0", Text: "z", ExpectedHash: body}, 2},
 		{sections, edit.Op{Action: edit.Rename, Address: "h2.1", Text: "Z", ExpectedHash: body}, 2},
 		{sections, edit.Op{Action: edit.Rename, Address: "h2.1", Text: "Z", ExpectedHash: hash("## S\n\nsame\n\n### Old\n\nx")}, 0},
+		{"## S\n\nsame\n\n### Old\n\nx  \n\n## S\n\nsame\n", edit.Op{Action: edit.Rename, Address: "h2.0", Text: "Z", ExpectedHash: hash("## S\n\nsame\n\n### Old\n\nx  ")}, 0},
 		{alone, edit.Op{Action: edit.Rename, Address: "h2.0", Text: "Z", ExpectedHash: body}, 2},
 		{alone, edit.Op{Action: edit.Rename, Address: "h2.1", Text: "Z", ExpectedHash: body}, 2},
 		{alone, edit.Op{Action: edit.Remove, Address: "h2.1", ExpectedHash: body}, 0}, // of which the other's hash is none

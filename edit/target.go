@@ -162,7 +162,7 @@ func (d *draft) twins(proven address.Node, op *Op) []address.Node {
 func (d *draft) twinSections(section int, op *Op) []address.Node {
 	var twins []address.Node
 	text := d.text(d.before.SectionSpan(section))
-	if !isHash(markdown.Hash(text), op.ExpectedHash) {
+	if !isHash(d.before.SectionHash(section), op.ExpectedHash) {
 		text = d.text(d.before.BodySpan(section))
 	}
 	for i := range d.before.Sections {
