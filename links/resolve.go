@@ -360,14 +360,27 @@ func isLineAnchor(s string) bool {
 	return strings.Trim(s, "LC-0123456789") == ""
 }
 
-// resolveWiki returns what a wiki link leads to: a document by its path, or by its name
-// wherever it lies.
+// resolveWiki returns what a wiki link leads to: a document by its path, from the folder of its own
+// alone if it begins with "./" or "../", or by its name wherever it lies.
 func (s *Set) resolveWiki(from *Page, l *Link) Target {
 	name, fragment, has := strings.Cut(l.Destination, "#")
 	d := Destination{Fragment: strings.TrimSpace(fragment), HasFragment: has}
 	name = strings.TrimSpace(name)
 	if name == "" {
 		return s.withFragment(Target{Path: from.Path}, &d)
+	}
+	if isRelative(name) {
+		t := Target{Status: Unknown, Reason: Outside}
+		if at := path.Join(path.Dir(from.Path), name); at != ".." && !strings.HasPrefix(at, "../") {
+			t = s.file(at, false)
+		}
+		switch {
+		case t.Status == OK:
+			return s.withFragment(t, &d)
+		case t.Reason == NoFile: // and no site makes anything of it
+			t.Status = Broken
+		}
+		return t
 	}
 	clean := path.Clean("/" + name)[1:]
 	for _, base := range []string{"", path.Dir(from.Path)} {
@@ -390,3 +403,6 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 	slices.Sort(t.Others)
 	return t
 }
+
+// isRelative reports whether the name in a wiki link is a path from the folder of its document.
+func isRelative(name string) bool { return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") }

@@ -212,6 +212,23 @@ func TestWikiLinks(t *testing.T) {
 	}
 }
 
+// TestRelativeWikiLinks: a path from the folder of the document is none from the root, and no name.
+func TestRelativeWikiLinks(t *testing.T) {
+	o := markdown.Options{Dialect: markdown.Obsidian, WikiLinks: true}
+	s := NewSet(Options{Look: func(string) Entry { return Nothing }})
+	s.Add(page(t, "sub/x/b.md", "[[../a]] [[./c]] [[../../a#T]] [[../c]] [[../../../a]] [[../sub/a]]\n", o))
+	for _, name := range []string{"a.md", "sub/a.md", "sub/x/c.md"} {
+		s.Add(page(t, name, "# T\n", o))
+	}
+	b := s.Page("sub/x/b.md")
+	for i, want := range []string{"ok sub/a.md", "ok sub/x/c.md", "ok a.md", "broken sub/c", "unknown ", "broken sub/sub/a"} {
+		target := s.Resolve(b, &b.Links[i])
+		if got := target.Status.String() + " " + target.Path; got != want {
+			t.Errorf("%s leads to %q, want %q", b.Links[i].Destination, got, want)
+		}
+	}
+}
+
 // TestNamesakes: a document is found among many of its name by a part of its path, in any case,
 // and of those that fit, the first by their paths are told, not all.
 func TestNamesakes(t *testing.T) {

@@ -311,7 +311,18 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits
 func (s *Shift) paths(from *Page, l *Link, src []byte, to string) []string {
 	if l.Wiki() {
 		bare := strings.TrimSuffix(to, path.Ext(to))
-		return []string{path.Base(bare), bare, to}
+		all := []string{path.Base(bare), bare, to}
+		if name, _, _ := strings.Cut(l.Destination, "#"); isRelative(strings.TrimSpace(name)) {
+			if path.Ext(strings.TrimSpace(name)) != path.Ext(to) {
+				to = bare
+			}
+			plain := relative(path.Dir(from.Path), to)
+			if !strings.HasPrefix(plain, "../") {
+				plain = "./" + plain
+			}
+			all = append([]string{plain}, all...)
+		}
+		return all
 	}
 	plain := relative(path.Dir(from.Path), to)
 	all := []string{plain, "./" + plain} // the second for a name with a colon

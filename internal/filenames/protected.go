@@ -134,7 +134,14 @@ func protected(above, name string) *Protection {
 		}
 		return closed
 	}
-	is := foldName(name)
+	if p := tabled(above, foldName(above), foldName(name)); p != nil || !strings.Contains(above+name, ":") {
+		return p
+	}
+	return tabled(above, foldWhole(above), foldWhole(name)) // on Unix a colon is a letter like others
+}
+
+// tabled returns the protection that the table has for a name in a folder, nil for none.
+func tabled(above string, in, is foldedName) *Protection {
 	rows, byName := tableRows()
 	if p := byName[is.folded]; p != nil {
 		return p
@@ -152,7 +159,6 @@ func protected(above, name string) *Protection {
 	if is.short == "" && isPlain(above) {
 		return nil
 	}
-	in := foldName(above)
 	for i := range rows {
 		if r := &rows[i]; is.means(r.name) && in.isOf(r.above) {
 			return r.Protection
@@ -237,7 +243,13 @@ type foldedName struct {
 // name (FAT, NTFS), with characters that don't count (HFS+, ext4, f2fs). The name of a template or
 // of a copy is that of its file.
 func foldName(name string) foldedName {
-	name, _, _ = strings.Cut(strings.Map(FoldRune, foldWide.Replace(name)), ":")
+	name, _, _ = strings.Cut(name, ":")
+	return foldWhole(name)
+}
+
+// foldWhole is foldName for a name that has no stream.
+func foldWhole(name string) foldedName {
+	name = strings.Map(FoldRune, foldWide.Replace(name))
 	f := foldedName{folded: originalName(strings.TrimRight(name, ". "))}
 	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
 		if number, _, _ := strings.Cut(rest, "."); isNumber(number) {

@@ -98,6 +98,22 @@ func TestNamesWithBackslashes(t *testing.T) {
 	}
 }
 
+// TestNamesWithColons judges names as NTFS takes them, and as Unix does.
+func TestNamesWithColons(t *testing.T) {
+	for name, want := range map[string]*Protection{
+		"host:443.pem": credentials, "my:cert.KEY.bak": credentials, "id_rsa:x": credentials, ".env:x.md": credentials, "a:.env": nil, "a:b.md": nil, ":": nil,
+	} {
+		if got := Protected(nil, name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+	for folder, want := range map[string]*Protection{"srv:repo.git": history, "repo.git:x": history, "srv:repo": nil} {
+		if got := Protected([]string{folder}, "hooks"); got != want {
+			t.Errorf("%q: %v, want %v", folder, got, want)
+		}
+	}
+}
+
 // TestHistoryNames judges names by what some file system would make of them.
 func TestHistoryNames(t *testing.T) {
 	for name, want := range map[string]bool{

@@ -128,28 +128,34 @@ func (t *table) lines() []tableLine {
 	return lines
 }
 
-// texts returns the texts of its cells, row by row, as many as there are columns.
+// texts returns the texts of its cells, row by row: as many as a row has, which may be fewer than
+// there are columns.
 func (t *table) texts() [][]string {
 	texts := make([][]string, len(t.rows))
 	for i, row := range t.rows {
-		texts[i] = make([]string, t.columns())
-		k := 0
 		for cell := range t.doc.Children(row) {
-			texts[i][k] = string(t.doc.Text(t.doc.Blocks[cell].Span()))
-			k++
+			texts[i] = append(texts[i], string(t.doc.Text(t.doc.Blocks[cell].Span())))
 		}
 	}
 	return texts
+}
+
+// sameTexts reports whether two rows have the same texts; cells that one lacks are empty.
+func sameTexts(a, b []string) bool {
+	n := min(len(a), len(b))
+	isText := func(s string) bool { return s != "" }
+	return slices.Equal(a[:n], b[:n]) && !slices.ContainsFunc(a[n:], isText) && !slices.ContainsFunc(b[n:], isText)
 }
 
 // TableOf returns the number of columns of the table that block b is, and the text of the head of
 // a column of it.
 func TableOf(doc *markdown.Document, b, column int) (columns int, head string) {
 	t := tableAt(doc, b)
-	if n := t.columns(); column < n {
-		return n, t.texts()[0][column]
+	n := t.columns()
+	if column < n {
+		head = string(doc.Text(doc.Blocks[t.rows[0]+1+column].Span()))
 	}
-	return t.columns(), ""
+	return n, head
 }
 
 // RenameColumn returns the change that gives a column of the table that block b is another head.
@@ -183,7 +189,7 @@ func RemoveColumn(doc *markdown.Document, b, column int) (*Change, *Error) {
 		default:
 			splices = append(splices, l.without(doc.Source, column))
 		}
-		if row := max(i-1, 0); i != 1 {
+		if row := max(i-1, 0); i != 1 && column < len(want[row]) {
 			want[row] = append(want[row][:column:column], want[row][column+1:]...)
 		}
 	}
@@ -216,6 +222,9 @@ func (t *table) change(splices []Splice, want [][]string) *Change {
 	return ch
 }
 
+// maxLacking is how many empty cells are made up in rows that have fewer than the table has columns.
+const maxLacking = 1_000_000
+
 // InsertColumn returns the change that puts a column before column i of the table that block b
 // is, or behind the last one: the first line of the text is its head, and each other one a cell.
 func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Error) {
@@ -225,6 +234,7 @@ func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Erro
 		return nil, invalid("the text has %d lines and the table %d rows, with its head; give the head, and a line for each row below it", len(texts), len(t.rows))
 	}
 	var splices []Splice
+	lacking := 0 // cells
 	for k, l := range t.lines() {
 		row, text := max(k-1, 0), "---"
 		if k != 1 {
@@ -232,10 +242,19 @@ func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Erro
 			if row < len(texts) {
 				text = cellText(texts[row])
 			}
-			want[row] = append(want[row][:i:i], append([]string{text}, want[row][i:]...)...)
 		}
-		if text != "" || i < len(l.parts) {
-			splices = append(splices, l.with(i, text))
+		if text == "" && i >= len(l.parts) {
+			continue
+		}
+		if lacking += max(i-len(l.parts), 0); lacking > maxLacking {
+			return nil, invalid("the rows lack more than %d cells before the column; write the table anew", maxLacking)
+		}
+		splices = append(splices, l.with(i, text))
+		if k != 1 {
+			for len(want[row]) < i {
+				want[row] = append(want[row], "")
+			}
+			want[row] = slices.Insert(want[row], i, text)
 		}
 	}
 	return t.change(splices, want), nil
@@ -245,7 +264,7 @@ func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Erro
 func isTable(doc *markdown.Document, at int, want [][]string) string {
 	if b := blockAt(doc, at, markdown.Table); b >= 0 {
 		t := tableAt(doc, b)
-		if slices.EqualFunc(t.texts(), want, slices.Equal[[]string]) {
+		if slices.EqualFunc(t.texts(), want, sameTexts) {
 			return ""
 		}
 	}

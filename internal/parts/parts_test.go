@@ -1,11 +1,13 @@
 package parts
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -138,5 +140,46 @@ func TestWrongResult(t *testing.T) {
 	}
 	if columns, head := TableOf(doc, table, 2); columns != 2 || head != "" {
 		t.Errorf("%d columns, %q", columns, head)
+	}
+}
+
+// TestColumnsOfShortRows: what a column of a wide table takes grows with the cells that are there,
+// and rows aren't filled up without a bound.
+func TestColumnsOfShortRows(t *testing.T) {
+	testkit.OneGoroutine(t)
+	const n = 2000
+	src := []byte(strings.Repeat("|h", n) + "|\n" + strings.Repeat("|-", n) + "|\n" + strings.Repeat("|x|\n", n))
+	doc, err := markdown.Parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofText := strings.Repeat("x\n", n+1)
+	for name, change := range map[string]func() (*Change, *Error){
+		"remove the first":     func() (*Change, *Error) { return RemoveColumn(doc, 0, 0) },
+		"remove the last":      func() (*Change, *Error) { return RemoveColumn(doc, 0, n-1) },
+		"insert a head behind": func() (*Change, *Error) { return InsertColumn(doc, 0, n, "head") },
+		"insert before":        func() (*Change, *Error) { return InsertColumn(doc, 0, 0, ofText) },
+		"rename":               func() (*Change, *Error) { return RenameColumn(doc, 0, n/2, "head") },
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		ch, refused := change()
+		runtime.ReadMemStats(&after)
+		if refused != nil {
+			t.Fatalf("%s: %v", name, refused)
+		}
+		if got := int(after.TotalAlloc-before.TotalAlloc) / len(src); got > 100 {
+			t.Errorf("%s: %d bytes for each of the document", name, got)
+		}
+		out, err := markdown.Parse(appliedTo(src, ch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wrong := ch.Verify(out); wrong != "" {
+			t.Errorf("%s: %s", name, wrong)
+		}
+	}
+	if _, refused := InsertColumn(doc, 0, n, ofText); refused == nil || !strings.Contains(refused.Error(), "lack more than") {
+		t.Errorf("cells are made up: %v", refused)
 	}
 }
