@@ -405,4 +405,6 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 }
 
 // isRelative reports whether the name in a wiki link is a path from the folder of its document.
-func isRelative(name string) bool { return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") }
+func isRelative(name string) bool {
+	return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
+}

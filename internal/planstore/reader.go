@@ -202,12 +202,25 @@ func (r *Reader) Git(ctx context.Context, input string, limit int, args ...strin
 // GitWorks returns the error by which git fails in the repository whatever it is asked, as where its
 // configuration can't be read; nil if it works.
 func (r *Reader) GitWorks(ctx context.Context) error {
-	c := &call{args: []string{"for-each-ref", "--count=1", "--format=%(refname)"}}
-	git, got, err := r.tryGit(ctx, c)
-	if err == nil && got.exit != 0 {
-		err = git.explain(c, &got)
+	const failed = 128 // and 1 where there is no commit yet
+	for _, args := range [][]string{{"for-each-ref", "--count=1", "--format=%(refname)"}, {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}} {
+		c := &call{args: args}
+		git, got, err := r.tryGit(ctx, c)
+		if err == nil && got.exit == failed {
+			err = git.explain(c, &got)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
+}
+
+// GitLacks runs a command of git, and reports whether it fails for an object that is missing or
+// damaged.
+func (r *Reader) GitLacks(ctx context.Context, args ...string) (bool, error) {
+	_, got, err := r.tryGit(ctx, &call{args: args})
+	return err == nil && got.exit != 0 && got.failure() == missingObject, err
 }
 
 // tryGit proves the repository and runs a command of git in that of the commits.

@@ -155,11 +155,24 @@ func (c *Commit) unresolved(ctx context.Context, revision string) error {
 	if err := c.reader.GitWorks(ctx); err != nil {
 		return err
 	}
+	if isID(revision) { // which may be any
+		return noCommit()
+	}
+	name, _, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
+	for _, asked := range []string{revision + "^{commit}", name + "^{}"} { // and what a tag is about
+		lacks, err := c.reader.GitLacks(ctx, "rev-parse", "--verify", "--end-of-options", asked)
+		if err != nil {
+			return err
+		}
+		if lacks {
+			return unreadable("it is missing or damaged")
+		}
+	}
 	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
 	if err != nil {
 		return err
 	}
-	if id := strings.TrimSpace(string(out)); exit == 0 && isID(id) && id != revision { // a whole identifier may be any
+	if id := strings.TrimSpace(string(out)); exit == 0 && isID(id) {
 		if _, exit, err = c.reader.Git(ctx, "", 0, "cat-file", "-t", id); err != nil {
 			return err
 		}
@@ -167,6 +180,11 @@ func (c *Commit) unresolved(ctx context.Context, revision string) error {
 			return unreadable("it is missing or damaged")
 		}
 	}
+	return noCommit()
+}
+
+// noCommit returns the error for a revision that names no commit.
+func noCommit() error {
 	return fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
 }
 

@@ -175,19 +175,23 @@ func TestNoRepository(t *testing.T) {
 // has the name.
 func TestFailedGit(t *testing.T) {
 	ownWorld(t)
-	for name, want := range map[string]string{"configuration": "configuration", "version": "exit code", "packed": "exit code", "lost": "missing or damaged", "empty": "missing or damaged"} {
+	for name, want := range map[string]string{"configuration": "configuration", "version": "exit code", "packed": "exit code", "shallow": "exit code", "lost": "missing or damaged", "empty": "missing or damaged"} {
 		dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
 		run(t, dir, "git", "init", "-q", "-b", "main")
 		run(t, dir, "git", "add", ".")
 		run(t, dir, "git", "commit", "-q", "-m", "one")
 		id := run(t, dir, "git", "rev-parse", "HEAD")
 		run(t, dir, "git", "commit", "-q", "--allow-empty", "-m", "two")
+		run(t, dir, "git", "tag", "-a", "v1", "-m", "tag", id)
+		run(t, dir, "git", "branch", "old", id)
 		commit := filepath.Join(dir, ".git", "objects", id[:2], id[2:])
 		switch name {
 		case "configuration":
 			testkit.WriteFile(t, filepath.Join(dir, ".git", "config"), "[")
 		case "version":
 			run(t, dir, "git", "config", "core.repositoryFormatVersion", "99")
+		case "shallow":
+			testkit.WriteFile(t, filepath.Join(dir, ".git", "shallow"), "junk\n")
 		case "packed":
 			testkit.WriteFile(t, filepath.Join(dir, ".git", "packed-refs"), "junk\n")
 		default:
@@ -197,12 +201,11 @@ func TestFailedGit(t *testing.T) {
 			if name == "empty" {
 				testkit.WriteFile(t, commit, "")
 			}
-			testkit.WriteFile(t, filepath.Join(dir, ".git", "refs", "heads", "old"), id+"\n")
 			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "none"); !vcs.IsUnknown(err) {
 				t.Errorf("%s: none is %+v, %v", name, c, err)
 			}
 		}
-		for _, revision := range []string{"old", "refs/heads/old"} {
+		for _, revision := range []string{"old", "refs/heads/old", "v1", "HEAD~1", "HEAD~2", "v1~1"} {
 			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %s is %+v, %v", name, revision, c, err)
 			}
