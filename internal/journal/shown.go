@@ -23,7 +23,8 @@ const (
 	shownDir      = "shown"
 	shownHour     = "2006010215" // the name of a file, in UTC
 	shownAge      = 24 * time.Hour
-	maxShownFile  = 8 << 20 // bytes of an hour, beyond which nothing more is noted
+	maxShownFile  = 4 << 20 // bytes of a file, beyond which an hour begins another one
+	shownBefore   = ".1"    // ends the name of the one before it, and what was before that is forgotten
 	maxShownLine  = 256 << 10
 	maxShownParts = 2000 // sections of a line; a document with more of them is told of in several
 )
@@ -55,7 +56,35 @@ func (j *Journal) Saw(ctx context.Context, s Shown) error {
 	}
 	defer f.Close() //nolint:errcheck // it is a handle alone
 	name := s.Time.UTC().Format(shownHour)
-	h, err := f.regular(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND)
+	s.Path = encodePath(s.Path)
+	for sections := s.Sections; len(sections) > 0; {
+		n := min(len(sections), maxShownParts)
+		s.Sections, sections = sections[:n], sections[n:]
+		line, err := json.Marshal(s)
+		if err == nil {
+			err = f.addShown(name, append(line, '\n'))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addShown adds a line to the file of an hour, which begins anew if it is full. The line is written
+// at once, so that those of several servers don't mix.
+func (f *folder) addShown(name string, line []byte) error {
+	full := path.Join(shownDir, name)
+	h, err := f.regular(full, os.O_WRONLY|os.O_APPEND)
+	if err == nil {
+		if info, failed := h.Stat(); failed == nil && info.Size() > maxShownFile && f.isStill(h, full) {
+			_ = h.Close() // nothing was written
+			if err := f.rename(full, full+shownBefore); err != nil {
+				return err
+			}
+			err = fs.ErrNotExist
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		h, err = f.beginHour(name)
 	}
@@ -63,22 +92,7 @@ func (j *Journal) Saw(ctx context.Context, s Shown) error {
 		return err
 	}
 	defer h.Close() //nolint:errcheck // what is lost counts as not shown
-	if info, err := h.Stat(); err != nil || info.Size() > maxShownFile {
-		return err
-	}
-	s.Path = encodePath(s.Path)
-	for sections := s.Sections; len(sections) > 0; {
-		n := min(len(sections), maxShownParts)
-		s.Sections, sections = sections[:n], sections[n:]
-		line, err := json.Marshal(s)
-		if err != nil {
-			return err
-		}
-		if err := f.write(h, append(line, '\n')); err != nil { // at once, so that lines of several servers don't mix
-			return err
-		}
-	}
-	return nil
+	return f.write(h, line)
 }
 
 // beginHour makes the file of an hour and removes those that are too old.
@@ -91,7 +105,7 @@ func (f *folder) beginHour(name string) (*os.File, error) {
 		return nil, err
 	}
 	for _, old := range names {
-		if at, err := time.Parse(shownHour, old); err == nil && time.Since(at) > shownAge+time.Hour {
+		if at, err := time.Parse(shownHour, strings.TrimSuffix(old, shownBefore)); err == nil && time.Since(at) > shownAge+time.Hour {
 			_ = f.remove(path.Join(shownDir, old)) // the next server does it else
 		}
 	}
@@ -121,18 +135,20 @@ func (j *Journal) Shown(ctx context.Context, since time.Time, yield func(*Shown)
 		if err != nil || at.Add(time.Hour).Before(since) || time.Since(at) > shownAge+time.Hour {
 			continue
 		}
-		text, err := f.shownIn(name)
-		if err != nil {
-			return err
-		}
-		for line := range bytes.Lines(text) {
-			s, ok := parseShown(line)
-			if ok && !s.Time.Before(since) && !yield(s) {
-				return nil
+		for _, part := range []string{name + shownBefore, name} {
+			text, err := f.shownIn(part)
+			if err != nil {
+				return err
 			}
-		}
-		if err := ctx.Err(); err != nil {
-			return err
+			for line := range bytes.Lines(text) {
+				s, ok := parseShown(line)
+				if ok && !s.Time.Before(since) && !yield(s) {
+					return nil
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -104,8 +105,40 @@ func TestShownHostile(t *testing.T) {
 	if err := j.Saw(t.Context(), Shown{Time: now, Path: name, Sections: []ShownSection{{"h1.0", "a"}}}); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(name); err != nil || info.Size() != maxShownFile+maxShownLine+1 {
-		t.Errorf("a full file grows: %v, %v", info.Size(), err)
+	if list := shownSince(t, j, now.Add(-time.Hour)); len(list) != 1 {
+		t.Errorf("behind a file that is too long: %q", list)
+	}
+}
+
+// TestShownIsBounded notes more than is kept of an hour: the last of it is there.
+func TestShownIsBounded(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "journal")
+	j := New(Options{Dir: dir})
+	now := time.Now()
+	sections := make([]ShownSection, 10*maxShownParts)
+	for i := range sections {
+		sections[i] = ShownSection{fmt.Sprint("h1.", i), "0123456789abcdef"}
+	}
+	for i := range 20 {
+		if err := j.Saw(t.Context(), Shown{Time: now, Path: filepath.Join(dir, fmt.Sprint(i, ".md")), Sections: sections}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := shownSince(t, j, now.Add(-time.Hour))
+	if len(list) < 20 || !strings.HasPrefix(list[len(list)-1], "19.md ") {
+		t.Errorf("%d lines, the last %.40q", len(list), list[len(list)-1])
+	}
+	files, err := os.ReadDir(filepath.Join(dir, shownDir))
+	total := 0
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += int(info.Size())
+	}
+	if err != nil || total > 2*(maxShownFile+maxShownLine) || total < maxShownFile {
+		t.Errorf("%d bytes in %d files, %v", total, len(files), err)
 	}
 }
 
