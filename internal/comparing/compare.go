@@ -51,7 +51,7 @@ func Compare(ctx context.Context, docs documents.Set, req Request) (*Reply, erro
 	if message := req.check(); !message.IsEmpty() {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
-	c := &comparing{ctx: ctx, docs: docs, req: req, ordinals: map[*markdown.Document][]int{}}
+	c := &comparing{ctx: ctx, docs: docs, req: req, named: map[*markdown.Document]*replies.Named{}}
 	if err := c.states(); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ type comparing struct {
 	failed   []*replies.Error
 	changes  []sectiondiff.Change
 
-	ordinals map[*markdown.Document][]int // of sections among those of their level
+	named map[*markdown.Document]*replies.Named // what names the sections
 
 	// Of a request for a part: the sections that it has in both states.
 	part             bool

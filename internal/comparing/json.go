@@ -64,7 +64,7 @@ func (c *comparing) placeOf(p *sectiondiff.Place, now bool) *place {
 	}
 	lines := doc.SectionLines(p.Index)
 	return &place{
-		Path: path, Titles: replies.TitlesOf(doc, p.Index, maxTitles), StartLine: lines.First, EndLine: lines.Last, Hash: doc.SectionHash(p.Index),
-		Selector: c.selector(doc, p.Index),
+		Path: path, Titles: c.name(doc).Titles(p.Index), StartLine: lines.First, EndLine: lines.Last, Hash: doc.SectionHash(p.Index),
+		Selector: c.name(doc).Selector(p.Index),
 	}
 }

@@ -166,19 +166,17 @@ func (c *comparing) located(p *sectiondiff.Place, now bool) string {
 	}
 	place := path + ":" + replies.LineRange(doc.SectionLines(p.Index))
 	if now {
-		place += " " + c.selector(doc, p.Index) + " " + replies.HashMark + doc.SectionHash(p.Index)
+		place += " " + c.name(doc).Selector(p.Index) + " " + replies.HashMark + doc.SectionHash(p.Index)
 	}
-	return place + " " + replies.TitlesOf(doc, p.Index, maxTitles)
+	return place + " " + c.name(doc).Titles(p.Index)
 }
 
-// selector returns the selector of a section: how many of its level stand before it.
-func (c *comparing) selector(doc *markdown.Document, section int) string {
-	ordinals, ok := c.ordinals[doc]
-	if !ok {
-		ordinals = replies.Ordinals(doc)
-		c.ordinals[doc] = ordinals
+// name returns what names the sections of a document.
+func (c *comparing) name(doc *markdown.Document) *replies.Named {
+	if c.named[doc] == nil {
+		c.named[doc] = replies.NewNamed(doc)
 	}
-	return fmt.Sprintf("h%d.%d", doc.Sections[section].Level, ordinals[section])
+	return c.named[doc]
 }
 
 // maxTitles is the number of characters that titles are cut to.
@@ -198,7 +196,7 @@ func (c *comparing) before(change *sectiondiff.Change) string {
 	case change.Moved && change.Old.Pair != change.New.Pair:
 		return c.located(change.Old, false)
 	case change.Moved:
-		return replies.LineRange(old.SectionLines(change.Old.Index)) + " " + replies.TitlesOf(old, change.Old.Index, maxTitles)
+		return replies.LineRange(old.SectionLines(change.Old.Index)) + " " + c.name(old).Titles(change.Old.Index)
 	case change.Renamed:
 		return replies.Clip(replies.Safe(old.SectionTitle(change.Old.Index)), maxTitles)
 	case change.Level:

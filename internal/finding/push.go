@@ -296,15 +296,15 @@ func (p *pushing) document(f *engine.Feeder, w *documents.Worker, below string) 
 		p.fail(full, err)
 		return nil
 	}
-	ordinals := replies.Ordinals(doc)
+	named := replies.NewNamed(doc)
 	return f.Put(p.ctx, &engine.Document{Path: name, Time: at, Doc: doc, Shown: func(section int) engine.Shown {
-		return shownOf(doc, ordinals, section)
+		return shownOf(doc, named, section)
 	}}, known)
 }
 
 // shownOf returns what is told of a section.
-func shownOf(doc *markdown.Document, ordinals []int, section int) engine.Shown {
-	s := headOf(doc, ordinals, section)
+func shownOf(doc *markdown.Document, named *replies.Named, section int) engine.Shown {
+	s := headOf(doc, named, section)
 	return engine.Shown{Selector: s.Selector, Titles: s.Titles, First: s.StartLine, Last: s.EndLine, Hash: s.Hash}
 }
 

@@ -49,7 +49,7 @@ type shownLine struct {
 
 // section returns a section of a document as a reply has it.
 func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
-	out := headOf(d.doc, d.ordinals, h.section)
+	out := headOf(d.doc, d.named, h.section)
 	out.Path, out.Score = replies.DisplayPath(h.path), h.score
 	section, before := h.section, 0
 	if d.large != nil { // its text is a document of its own
@@ -74,7 +74,7 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 }
 
 // headOf returns what a reply says of a section apart from its document and its lines.
-func headOf(doc *markdown.Document, ordinals []int, section int) (out shown) {
+func headOf(doc *markdown.Document, named *replies.Named, section int) (out shown) {
 	if section < 0 {
 		span, lines := doc.Preamble(), doc.PreambleLines()
 		out.Selector, out.StartLine, out.EndLine = "@preamble", lines.First, lines.Last
@@ -88,8 +88,7 @@ func headOf(doc *markdown.Document, ordinals []int, section int) (out shown) {
 	if doc.Holds(lines) {
 		out.Hash = doc.SectionHash(section)
 	}
-	out.Selector = "h" + strconv.Itoa(int(doc.Sections[section].Level)) + "." + strconv.Itoa(ordinals[section])
-	out.Titles = replies.TitlesOf(doc, section, maxTitles)
+	out.Selector, out.Titles = named.Selector(section), named.Titles(section)
 	return out
 }
 

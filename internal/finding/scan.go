@@ -194,8 +194,7 @@ func versionOf(src []byte) uint64 { return maphash.Bytes(seed, src) }
 type opened struct {
 	path string
 	doc  *markdown.Document
-	// ordinals are of each section its number among those of its level, from 0.
-	ordinals []int
+	named *replies.Named // what names its sections
 	lines    map[int][]search.Line // of each section, if a finder has found them
 	large    *documents.Abridged   // reads texts, if the document is abridged
 }
@@ -250,5 +249,5 @@ func (s *searching) openLarge(h *hit, large *documents.Abridged) (_ *opened, err
 
 // openedOf returns a document as one that is opened.
 func openedOf(path string, doc *markdown.Document) *opened {
-	return &opened{path: path, doc: doc, ordinals: replies.Ordinals(doc)}
+	return &opened{path: path, doc: doc, named: replies.NewNamed(doc)}
 }

@@ -2,7 +2,6 @@ package undoing
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -132,10 +131,10 @@ func shownOf(doc *markdown.Document, lines []markdown.Lines) []journal.ShownSect
 	if l := doc.PreambleLines(); l.Len() > 0 && hit(l) {
 		list = append(list, journal.ShownSection{Selector: "@preamble", Hash: markdown.Hash(doc.Text(doc.Preamble()))})
 	}
-	ordinals := replies.Ordinals(doc)
+	named := replies.NewNamed(doc)
 	for i := range doc.Sections {
 		if hit(doc.BodyLines(i)) {
-			list = append(list, journal.ShownSection{Selector: fmt.Sprintf("h%d.%d", doc.Sections[i].Level, ordinals[i]), Hash: doc.BodyHash(i)})
+			list = append(list, journal.ShownSection{Selector: named.Selector(i), Hash: doc.BodyHash(i)})
 		}
 	}
 	return list
