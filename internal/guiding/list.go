@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/guide"
@@ -36,7 +37,11 @@ type GuideCollection struct {
 	User        bool     `json:"-"`
 }
 
-// List returns the categories and collections. The error is a *GuideError.
+// maxCounting is how long List counts files: a configuration may name a large folder many times.
+const maxCounting = 10 * time.Second
+
+// List returns the categories and collections; those that it hasn't counted in ten seconds have an
+// Error. The error is a *GuideError.
 func (g *Guides) List(ctx context.Context) (*GuideList, error) {
 	c, err := g.Loader.Load(ctx)
 	if err != nil {
@@ -46,6 +51,8 @@ func (g *Guides) List(ctx context.Context) (*GuideList, error) {
 		return nil, AsGuideError(guide.NoProjectIn(c))
 	}
 	list := &GuideList{Categories: []GuideCategory{}}
+	counting, stop := context.WithTimeout(ctx, min(g.patience, maxCounting))
+	defer stop()
 	for i := range c.Categories {
 		category := &c.Categories[i]
 		item := GuideCategory{
@@ -53,7 +60,10 @@ func (g *Guides) List(ctx context.Context) (*GuideList, error) {
 			User: category.Scope == config.User,
 		}
 		item.OnRequest = len(category.Patterns) == 0
-		item.Files, err = g.count(ctx, c, category)
+		item.Files, err = g.count(counting, c, category)
+		if counting.Err() != nil && ctx.Err() == nil {
+			err = &guide.Error{Type: guide.IOError, Message: "its files aren't counted, for that took too long"}
+		}
 		if _, ok := errors.AsType[*guide.Error](err); err != nil && !ok {
 			return nil, AsGuideError(err)
 		}

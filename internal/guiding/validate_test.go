@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -170,6 +171,29 @@ func TestGuideValidateInTime(t *testing.T) {
 	}
 	if c := newValidation(loaded, g.places(), "").unseen(1); !strings.HasSuffix(c.Message, ": the collection all") {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestGuideListInTime has no time to count: the categories are there, and say so.
+func TestGuideListInTime(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{config.Name: "categories:\n  docs:\n    dir: docs\n    patterns: [\"*\"]\n  more:\n    dir: docs\n", "docs/a.md": ""})
+	g := guidesIn(dir)
+	for _, patience := range []time.Duration{0, time.Minute} {
+		g.patience = patience
+		list, err := g.List(t.Context())
+		if err != nil || len(list.Categories) != 2 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		for _, c := range list.Categories {
+			if strings.Contains(c.Error, "took too long") != (patience == 0) || (c.Files == 1) != (patience > 0) {
+				t.Errorf("%v: %+v", patience, c)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if list, err := g.List(ctx); err == nil {
+		t.Errorf("an ended call: %+v", list)
 	}
 }
 
