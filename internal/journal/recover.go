@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -298,10 +299,21 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		return unwritten(err)
 	}
 	done := Recovered{Record: r.Record}
-	var absent []error           // for files whose folders aren't there
+	var (
+		absent []error  // for files whose folders aren't there
+		lost   error    // why a file that was removed can't be put back
+		noRoom error    // why it can't be yet
+		moved  []*Entry // files that can't be yet, or that another one has the place of
+	)
 	emptied := map[string]bool{} // folders that files were taken out of, and that may have gone with them
-	for i := range r.Entries {
-		e := &r.Entries[i]
+	for _, e := range r.removedFirst() {
+		if lost != nil || e.Before == nil && slices.ContainsFunc(moved, e.mayHold) { // it may have the only text
+			done.Left = append(done.Left, e.Path)
+			if lost != nil && isNowhere(e.Path) {
+				absent = append(absent, lost)
+			}
+			continue
+		}
 		back, kept, err := f.takeBack(ctx, e, roots)
 		done.Kept = done.Kept.And(kept)
 		switch {
@@ -318,9 +330,21 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 			if isGone {
 				absent = append(absent, err)
 			}
+			switch {
+			case e.After != nil:
+			case errors.Is(err, errChanged):
+				moved = append(moved, e)
+			default:
+				lost = err
+			}
+		case e.After == nil && isNoRoom(err): // what others give up may be enough for the next time
+			moved, noRoom = append(moved, e), err
 		default:
-			return err
+			return cmp.Or(noRoom, err)
 		}
+	}
+	if noRoom != nil {
+		return noRoom
 	}
 	if len(absent) == len(r.Entries) && len(absent) > 0 && time.Since(r.Time) < maxAbsence {
 		return absent[0]
@@ -342,6 +366,32 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		j.options.Told(done)
 	}
 	return nil
+}
+
+// removedFirst returns the entries, those of files that the change removed first: while one of them
+// can't be put back, its text may be in a file that the change has made.
+func (r *Record) removedFirst() []*Entry {
+	var removed, others []*Entry
+	for i := range r.Entries {
+		if e := &r.Entries[i]; e.After == nil {
+			removed = append(removed, e)
+		} else {
+			others = append(others, e)
+		}
+	}
+	return append(removed, others...)
+}
+
+// mayHold reports whether a file that was made may have the text of one that was removed: a document
+// that has moved has links that lead on, and so another text.
+func (e *Entry) mayHold(removed *Entry) bool {
+	return e.After != nil && (e.After.Hash == removed.Before.Hash || filepath.Base(e.Path) == filepath.Base(removed.Path))
+}
+
+// isNoRoom reports whether a file can't be taken back for want of room.
+func isNoRoom(err error) bool {
+	e, ok := errors.AsType[*fileerror.Error](err)
+	return ok && e.Code == fileerror.NoSpace
 }
 
 // unwritten is the error for a journal in which the end of a change can't be written down.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -286,4 +287,50 @@ func TestStuckWhereNothingIsThere(t *testing.T) {
 		t.Errorf("%+v, %v", stuck, err)
 	}
 	holds(map[string]string{"away/a.md": "new", "other/c.md": "old"})
+}
+
+// TestMovedStays kills a move when all is in place. What has become of the folder that the document
+// was in, or of its name, the document is still there after the next change: at its new path, if it
+// can't be put back at the old one.
+func TestMovedStays(t *testing.T) {
+	skipModes(t)
+	for name, do := range map[string]func(old string) error{
+		"gone":         os.RemoveAll,
+		"made anew":    func(old string) error { return errors.Join(os.RemoveAll(old), os.Mkdir(old, 0o700)) },
+		"a file":       func(old string) error { return errors.Join(os.RemoveAll(old), os.WriteFile(old, nil, 0o600)) },
+		"a link":       func(old string) error { return errors.Join(os.RemoveAll(old), os.Symlink("new", old)) },
+		"another text": func(old string) error { return os.WriteFile(filepath.Join(old, "x.md"), []byte("other"), 0o600) },
+		"nothing":      func(string) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, j := t.TempDir(), newJournal(t)
+			for path, text := range map[string]string{"old/x.md": "the document", "new/y.md": "", "links.md": "to old"} {
+				if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o700), os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := openRoots(t, dir)
+			err := r.Update(killing(j.In(t.Context())), []string{"old/x.md", "new/x.md", "links.md"}, func(tx *files.Tx) error {
+				tx.Together()
+				return errors.Join(tx.WriteNew("new/x.md", []byte("the document, moved"), 0o600), tx.Remove("old/x.md"), tx.Write("links.md", []byte("to new")))
+			})
+			if !errors.Is(err, errKilled) {
+				t.Fatal(err)
+			}
+			if err := do(filepath.Join(dir, "old")); err != nil {
+				t.Fatal(err)
+			}
+			put(t, openRoots(t, before.make(t)), j, "a.md", "elsewhere")
+			left := records(t, j)[1].Left
+			holds := func(path, want string) bool {
+				text, err := os.ReadFile(filepath.Join(dir, path))
+				return err == nil && string(text) == want
+			}
+			switch isBack := holds("old/x.md", "the document"); {
+			case isBack && name == "nothing" && len(left) == 0:
+			case isBack && name != "a link", !holds("new/x.md", "the document, moved"), !slices.Contains(left, filepath.Join(dir, "new", "x.md")):
+				t.Errorf("it was put back: %v, left %q", isBack, left)
+			}
+		})
+	}
 }
