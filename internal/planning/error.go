@@ -354,7 +354,10 @@ func planErr(ctx context.Context, err error) error {
 // says so itself: nothing was before the store was asked to.
 func withOutcome(err error, asked bool) error {
 	e, ok := errors.AsType[*PlanError](err)
-	if !ok || e.Told {
+	switch {
+	case !ok && err != nil && asked: // the end of the call
+		return &replies.Error{Code: "io_error", Message: replies.Say("the call has ended; it may have been written or not"), Written: true, Err: err}
+	case !ok || e.Told:
 		return err
 	}
 	words := "nothing was written"
