@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ type arrangement struct {
 // rearrange applies an action on the structure, the only operation of its batch.
 func (b *batch) rearrange(w *work) *Error {
 	d := b.draft
-	a, err := w.op.arrange(d.before, w.target.res.Node, b.options)
+	a, err := w.op.arrange(d.ctx, d.before, w.target.res.Node, b.options)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (a *arrangement) notMeant(now *markdown.Document, fault *arrange.Fault) *Er
 }
 
 // arrange returns what an action on the structure makes of the document.
-func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arrangement, *Error) {
+func (op *Op) arrange(ctx context.Context, doc *markdown.Document, n address.Node, o Options) (*arrangement, *Error) {
 	a := &arrangement{Arrangement: arrange.Of(doc), doc: doc, target: n.Section, way: "choose another place"}
 	if n.Kind != address.SectionNode && (op.Action != Reorder || n.Kind != address.DocumentNode) {
 		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf("%s is for sections; name one by its heading", op.Action)}
@@ -126,7 +127,7 @@ func (op *Op) arrange(doc *markdown.Document, n address.Node, o Options) (*arran
 	case Dissolve:
 		err = a.dissolve()
 	case Reorder:
-		err = a.reorder(op, o)
+		err = a.reorder(ctx, op, o)
 	default:
 		err = &Error{Code: InvalidArgument, Message: fmt.Sprintf("%s is no action on the structure", op.Action)}
 	}
@@ -250,7 +251,7 @@ func (a *arrangement) dissolve() *Error {
 }
 
 // reorder puts the subsections of the target in another order.
-func (a *arrangement) reorder(op *Op, o Options) *Error {
+func (a *arrangement) reorder(ctx context.Context, op *Op, o Options) *Error {
 	doc, end := a.doc, len(a.doc.Sections)
 	if a.target >= 0 {
 		end = int(doc.Sections[a.target].Next)
@@ -267,7 +268,7 @@ func (a *arrangement) reorder(op *Op, o Options) *Error {
 		a.Reorder(children, arrange.ByTitle(doc, children))
 		return nil
 	}
-	order, err := ordered(doc, children, op.Order, o)
+	order, err := ordered(ctx, doc, children, op.Order, o)
 	if err == nil {
 		a.Reorder(children, order)
 	}
@@ -275,43 +276,55 @@ func (a *arrangement) reorder(op *Op, o Options) *Error {
 }
 
 // ordered returns the order of sections, all of which are named.
-func ordered(doc *markdown.Document, sections []int, named []string, o Options) ([]int, *Error) {
-	var order []int
+func ordered(ctx context.Context, doc *markdown.Document, sections []int, named []string, o Options) ([]int, *Error) {
+	order, seen := make([]int, 0, len(sections)), make([]bool, len(sections))
+	called := calledBy(doc, sections)
 	for _, name := range named {
-		k, err := oneOf(doc, sections, name, o)
+		if err := ctx.Err(); err != nil {
+			return nil, asError(err)
+		}
+		k, err := oneOf(doc, sections, called, name, o)
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(order, k) {
+		if seen[k] {
 			return nil, &Error{Code: InvalidArgument, Message: quoted(name) + " is in the order twice; name each of them once"}
 		}
-		order = append(order, k)
+		order, seen[k] = append(order, k), true
 	}
-	for k, s := range sections {
-		if len(order) < len(sections) && !slices.Contains(order, k) {
-			return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
-				"the order lacks %d of %d subsections, %s the first of them; name all of them", len(sections)-len(order), len(sections), quoted(address.HeadingOf(doc, s)))}
-		}
+	if k := slices.Index(seen, false); k >= 0 {
+		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
+			"the order lacks %d of %d subsections, %s the first of them; name all of them", len(sections)-len(order), len(sections), quoted(address.HeadingOf(doc, sections[k])))}
 	}
 	return order, nil
 }
 
-// oneOf returns the number of the section among others that a heading or another address
-// stands for.
-func oneOf(doc *markdown.Document, sections []int, name string, o Options) (int, *Error) {
-	name = strings.TrimSpace(name)
-	e := &Error{Code: address.AmbiguousHeading, Hint: PinSelectors, Message: "several subsections have the heading " + quoted(name)}
-	found := -1
+// calledBy returns the numbers of the sections that have a heading, as it is written or by its title.
+func calledBy(doc *markdown.Document, sections []int) map[string][]int {
+	called := make(map[string][]int, 2*len(sections))
 	for k, s := range sections {
-		if name == address.HeadingOf(doc, s) || name == doc.SectionTitle(s) {
-			e.addCandidate(doc, address.NodeOfSection(s))
-			found = k
+		heading, title := address.HeadingOf(doc, s), doc.SectionTitle(s)
+		called[heading] = append(called[heading], k)
+		if title != heading {
+			called[title] = append(called[title], k)
 		}
 	}
-	switch {
-	case e.Total == 1:
-		return found, nil
-	case e.Total > 1:
+	return called
+}
+
+// oneOf returns the number of the section among others that a heading or another address
+// stands for.
+func oneOf(doc *markdown.Document, sections []int, called map[string][]int, name string, o Options) (int, *Error) {
+	name = strings.TrimSpace(name)
+	e := &Error{Code: address.AmbiguousHeading, Hint: PinSelectors, Message: "several subsections have the heading " + quoted(name)}
+	switch found := called[name]; len(found) {
+	case 0:
+	case 1:
+		return found[0], nil
+	default:
+		for _, k := range found {
+			e.addCandidate(doc, address.NodeOfSection(sections[k]))
+		}
 		return 0, e
 	}
 	res, err := address.Resolve(doc, name)

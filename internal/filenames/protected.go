@@ -221,7 +221,7 @@ func isPlain(name string) bool {
 		}
 	}
 	switch last := name[len(name)-1]; last {
-	case '.', ' ':
+	case '.', ' ', '#':
 		return false
 	}
 	ext := path.Ext(name)

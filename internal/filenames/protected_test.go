@@ -101,7 +101,7 @@ func TestNamesWithBackslashes(t *testing.T) {
 // TestNamesWithColons judges names as NTFS takes them, and as Unix does.
 func TestNamesWithColons(t *testing.T) {
 	for name, want := range map[string]*Protection{
-		"host:443.pem": credentials, "my:cert.KEY.bak": credentials, "id_rsa:x": credentials, ".env:x.md": credentials, "a:.env": nil, "a:b.md": nil, ":": nil,
+		"host:443.pem": credentials, "x.pem#": credentials, "#x.pem": credentials, "my:cert.KEY.bak": credentials, "id_rsa:x": credentials, ".env:x.md": credentials, "a:.env": nil, "a:b.md": nil, ":": nil,
 	} {
 		if got := Protected(nil, name); got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)
