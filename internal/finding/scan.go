@@ -192,11 +192,11 @@ func versionOf(src []byte) uint64 { return maphash.Bytes(seed, src) }
 
 // opened is a document as it is now.
 type opened struct {
-	path string
-	doc  *markdown.Document
-	named *replies.Named // what names its sections
-	lines    map[int][]search.Line // of each section, if a finder has found them
-	large    *documents.Abridged   // reads texts, if the document is abridged
+	path  string
+	doc   *markdown.Document
+	named *replies.Named        // what names its sections
+	lines map[int][]search.Line // of each section, if a finder has found them
+	large *documents.Abridged   // reads texts, if the document is abridged
 }
 
 // open reads a document again. The error is errChanged if it is not the one that was searched.

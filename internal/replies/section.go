@@ -1,10 +1,10 @@
 package replies
 
 import (
-	"strconv"
-	"unicode/utf8"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/markdown"
 )
