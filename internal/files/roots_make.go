@@ -43,6 +43,10 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMod
 	defer w.close()
 	err = w.run()
 	rest := strings.FieldsFunc(w.sought+"/"+w.after, func(c rune) bool { return c == '/' })
+	if strings.HasSuffix("/"+w.after, "/.") {
+		return 0, nil, err // it names a folder
+	}
+	rest = slices.DeleteFunc(rest, func(name string) bool { return name == "." })
 	switch {
 	case w.sought == "" || w.links > 0 || slices.Contains(rest, ".."):
 		return 0, nil, cmp.Or(err, error(w.fail(fileerror.InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))

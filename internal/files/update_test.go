@@ -420,3 +420,22 @@ func BenchmarkUpdate(b *testing.B) {
 		})
 	}
 }
+
+// TestMakeFoldersOfOddPaths: a dot in a path is no folder of its own.
+func TestMakeFoldersOfOddPaths(t *testing.T) {
+	dir := t.TempDir()
+	r := openRoots(t, RootOptions{}, dir)
+	for path, want := range map[string]int{"a/./b/././z.md": 2, "./c//z.md": 1, "./z.md": 0} {
+		if made, _, err := r.MakeFolders(t.Context(), path, nil, false); made != want || err != nil {
+			t.Errorf("%s: %d folders, %v", path, made, err)
+		}
+	}
+	for _, path := range []string{"d/.", "d/./."} {
+		if made, _, err := r.MakeFolders(t.Context(), path, nil, false); made > 0 || err == nil {
+			t.Errorf("%s: %d folders, %v", path, made, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a", "b")); err != nil {
+		t.Error(err)
+	}
+}
