@@ -93,7 +93,7 @@ func TestLawsBatchErrors(t *testing.T) {
 	testkit.OneGoroutine(t)
 	material := readMaterial(t)
 	failing := 0
-	for n := range uint64(3000) {
+	for n := range uint64(2000) {
 		r := newSource(*seedFlag+4000, n)
 		doc := parse(t, r.document(material))
 		a := &attempt{doc: doc}

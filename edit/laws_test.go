@@ -28,7 +28,7 @@ import (
 //	go test ./edit -run Laws -ops 1000000 -v
 //	go test ./edit -run Laws -seed 1
 var (
-	opsFlag  = flag.Int("ops", 10_000, "random operations for TestLaws")
+	opsFlag  = flag.Int("ops", 6_000, "random operations for TestLaws")
 	seedFlag = flag.Uint64("seed", 1, "seed of the random documents and operations")
 	allFlag  = flag.Bool("all", false, "every section of every document for TestLawsCorpus")
 )

@@ -12,8 +12,8 @@ import (
 func TestProcessMemoryThoughNobodyReads(t *testing.T) {
 	t.Parallel()
 	const (
-		calls = 160
-		limit = 400 << 10 // KiB; it is 250, and would be 600 without a bound
+		calls = 120
+		limit = 350 << 10 // KiB; it is 250, and would be 450 without a bound
 	)
 	root, lines := manyReads(t, calls)
 	p := startProcess(t, root, false)

@@ -99,8 +99,8 @@ func TestSelectKeepsWhatAReplyHolds(t *testing.T) {
 			}
 			return ask(selector) - ask("h1.0/h1.0/para.0") // what is done for any answer
 		}
-		few, many := bytes(9_000), bytes(300_000)
-		if many-few > 2*300_000 { // 2 bytes a block
+		few, many := bytes(9_000), bytes(100_000)
+		if many-few > 2*100_000 { // 2 bytes a block
 			t.Errorf("%s: %d bytes of few blocks, %d of many", selector, few, many)
 		}
 	}
