@@ -298,19 +298,22 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		}
 		return unwritten(err)
 	}
-	done := Recovered{Record: r.Record}
+	done, moved := Recovered{Record: r.Record}, newMoved(f)
+	for i := range r.Entries { // before anything is written
+		if err := f.canTakeBack(ctx, &r.Entries[i], roots); err != nil && isForGood(err) {
+			moved.leave(&r.Entries[i], err)
+		}
+	}
 	var (
-		absent []error  // for files whose folders aren't there
-		lost   error    // why a file that was removed can't be put back
-		noRoom error    // why it can't be yet
-		moved  []*Entry // files that can't be yet, or that another one has the place of
+		absent []error // for files whose folders aren't there
+		noRoom error   // why a file can't be put back yet
 	)
 	emptied := map[string]bool{} // folders that files were taken out of, and that may have gone with them
-	for _, e := range r.removedFirst() {
-		if lost != nil || e.Before == nil && slices.ContainsFunc(moved, e.mayHold) { // it may have the only text
+	for _, e := range r.inOrder() {
+		if moved.isIn(e) {
 			done.Left = append(done.Left, e.Path)
-			if lost != nil && isNowhere(e.Path) {
-				absent = append(absent, lost)
+			if moved.lost != nil && isNowhere(e.Path) {
+				absent = append(absent, moved.lost)
 			}
 			continue
 		}
@@ -330,15 +333,10 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 			if isGone {
 				absent = append(absent, err)
 			}
-			switch {
-			case e.After != nil:
-			case errors.Is(err, errChanged):
-				moved = append(moved, e)
-			default:
-				lost = err
-			}
-		case e.After == nil && isNoRoom(err): // what others give up may be enough for the next time
-			moved, noRoom = append(moved, e), err
+			moved.leave(e, err)
+		case isNoRoom(err): // what others give up may be enough for the next time
+			noRoom = err
+			moved.leave(e, err)
 		default:
 			return cmp.Or(noRoom, err)
 		}
@@ -366,26 +364,6 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		j.options.Told(done)
 	}
 	return nil
-}
-
-// removedFirst returns the entries, those of files that the change removed first: while one of them
-// can't be put back, its text may be in a file that the change has made.
-func (r *Record) removedFirst() []*Entry {
-	var removed, others []*Entry
-	for i := range r.Entries {
-		if e := &r.Entries[i]; e.After == nil {
-			removed = append(removed, e)
-		} else {
-			others = append(others, e)
-		}
-	}
-	return append(removed, others...)
-}
-
-// mayHold reports whether a file that was made may have the text of one that was removed: a document
-// that has moved has links that lead on, and so another text.
-func (e *Entry) mayHold(removed *Entry) bool {
-	return e.After != nil && (e.After.Hash == removed.Before.Hash || filepath.Base(e.Path) == filepath.Base(removed.Path))
 }
 
 // isNoRoom reports whether a file can't be taken back for want of room.
@@ -432,6 +410,26 @@ func isAbsent(err error) bool {
 // reports whether it had to. The record's own word doesn't tell whether names on the path may be
 // protected ones: what any update of the host may write counts, and what e.below allows.
 func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back bool, kept fileerror.Kept, err error) {
+	return f.update(ctx, e, roots, func(tx *files.Tx) error {
+		tx.Folders(e.Path, e.Folders)
+		return f.put(tx, e.Path, e.Before)
+	})
+}
+
+// canTakeBack returns the error of takeBack as far as it shows before anything is written.
+func (f *folder) canTakeBack(ctx context.Context, e *Entry, roots []string) error {
+	_, _, err := f.update(ctx, e, roots, func(*files.Tx) error {
+		if e.Before == nil {
+			return nil
+		}
+		_, err := f.text(e.Before)
+		return err
+	})
+	return err
+}
+
+// update calls write, in an update of the file of an entry, if the file is to be taken back.
+func (f *folder) update(ctx context.Context, e *Entry, roots []string, write func(tx *files.Tx) error) (back bool, kept fileerror.Kept, err error) {
 	limit := int64(textfile.DefaultLimit)
 	for _, t := range []*Text{e.Before, e.After} {
 		if t != nil {
@@ -439,24 +437,30 @@ func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back b
 		}
 	}
 	err = files.Update(files.WithJournal(ctx, nil), []string{e.Path}, files.UpdateOptions{Limit: limit, Below: e.below(roots)}, func(tx *files.Tx) error {
-		back, kept = false, tx.Kept()
-		if err := e.Obeyed(tx, e.Path); err != nil {
+		kept = tx.Kept()
+		if back, err = e.isToBeTakenBack(tx); err != nil || !back {
 			return err
 		}
-		now, err := Current(tx, e.Path)
-		switch {
-		case err != nil:
-			return err
-		case e.Before.Is(now):
-			return nil
-		case !e.After.Is(now):
-			return errChanged
-		}
-		back = true
-		tx.Folders(e.Path, e.Folders)
-		return f.put(tx, e.Path, e.Before)
+		return write(tx)
 	})
 	return back, kept.And(fileerror.KeptOf(err)), err
+}
+
+// isToBeTakenBack reports whether a file holds what the change gave it, and not what it held before.
+func (e *Entry) isToBeTakenBack(tx *files.Tx) (bool, error) {
+	if err := e.Obeyed(tx, e.Path); err != nil {
+		return false, err
+	}
+	now, err := Current(tx, e.Path)
+	switch {
+	case err != nil:
+		return false, err
+	case e.Before.Is(now):
+		return false, nil
+	case !e.After.Is(now):
+		return false, errChanged
+	}
+	return true, nil
 }
 
 // Current returns what a file of a change holds, nil if there is none.

@@ -304,15 +304,15 @@ func TestMovedStays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, j := t.TempDir(), newJournal(t)
-			for path, text := range map[string]string{"old/x.md": "the document", "new/y.md": "", "links.md": "to old"} {
+			for path, text := range map[string]string{"old/x.md": "the [document](y.md)", "new/y.md": "", "links.md": "to old"} {
 				if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o700), os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600)); err != nil {
 					t.Fatal(err)
 				}
 			}
 			r := openRoots(t, dir)
-			err := r.Update(killing(j.In(t.Context())), []string{"old/x.md", "new/x.md", "links.md"}, func(tx *files.Tx) error {
+			err := r.Update(killing(j.In(t.Context())), []string{"old/x.md", "new/name.md", "links.md"}, func(tx *files.Tx) error {
 				tx.Together()
-				return errors.Join(tx.WriteNew("new/x.md", []byte("the document, moved"), 0o600), tx.Remove("old/x.md"), tx.Write("links.md", []byte("to new")))
+				return errors.Join(tx.WriteNew("new/name.md", []byte("the [document](../old/y.md)"), 0o600), tx.Remove("old/x.md"), tx.Write("links.md", []byte("to new")))
 			})
 			if !errors.Is(err, errKilled) {
 				t.Fatal(err)
@@ -326,11 +326,55 @@ func TestMovedStays(t *testing.T) {
 				text, err := os.ReadFile(filepath.Join(dir, path))
 				return err == nil && string(text) == want
 			}
-			switch isBack := holds("old/x.md", "the document"); {
+			switch isBack := holds("old/x.md", "the [document](y.md)"); {
 			case isBack && name == "nothing" && len(left) == 0:
-			case isBack && name != "a link", !holds("new/x.md", "the document, moved"), !slices.Contains(left, filepath.Join(dir, "new", "x.md")):
+			case isBack && name != "a link", !holds("new/name.md", "the [document](../old/y.md)"), !slices.Contains(left, filepath.Join(dir, "new", "name.md")):
 				t.Errorf("it was put back: %v, left %q", isBack, left)
 			}
 		})
+	}
+}
+
+// TestMovedSectionStays kills a change that has put a section of one document into another one, both
+// being in place. Where the first is saved by another program, or removed, the section stays in the
+// second, which another section of its own goes back from, and a document that has nothing of the
+// first is as it was.
+func TestMovedSectionStays(t *testing.T) {
+	const one, two, section = "# One\n\ntext\n", "# Two\n", "\n## Section\n\nof [its](a.md) own\n"
+	for name, do := range map[string]func(path string) error{
+		"saved":   func(path string) error { return os.WriteFile(path, []byte(one+"more\n"), 0o600) },
+		"gone":    os.Remove,
+		"nothing": func(string) error { return nil },
+	} {
+		for _, made := range []bool{false, true} {
+			dir, j := t.TempDir(), newJournal(t)
+			for path, text := range map[string]string{"one.md": one + section, "two.md": two, "other.md": "as it was"} {
+				if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			to := map[bool]string{false: "two.md", true: "new.md"}[made]
+			moved := strings.Replace(section, "a.md", "../a.md", 1)
+			r := openRoots(t, dir)
+			err := r.Update(killing(j.In(t.Context())), []string{to, "one.md", "other.md"}, func(tx *files.Tx) error {
+				tx.Together()
+				write := func() error { return tx.Write(to, []byte(two+moved)) }
+				if made {
+					write = func() error { return tx.WriteNew(to, []byte(moved), 0o600) }
+				}
+				return errors.Join(write(), tx.Write("one.md", []byte(one)), tx.Write("other.md", []byte("changed")))
+			})
+			if !errors.Is(err, errKilled) {
+				t.Fatal(err)
+			}
+			if err := do(filepath.Join(dir, "one.md")); err != nil {
+				t.Fatal(err)
+			}
+			put(t, openRoots(t, before.make(t)), j, "a.md", "elsewhere")
+			now, left := read(t, dir), records(t, j)[1].Left
+			if now["other.md"] != "rw------- as it was" || strings.Contains(now[to], moved) != (name != "nothing") || slices.Contains(left, filepath.Join(dir, to)) != (name != "nothing") {
+				t.Errorf("%s, made %v: %q, left %q", name, made, now, left)
+			}
+		}
 	}
 }

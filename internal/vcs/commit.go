@@ -159,6 +159,9 @@ func (c *Commit) unresolved(ctx context.Context, revision string) error {
 		return noCommit()
 	}
 	name, _, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
+	if name == "" || name == "@" {
+		name = "HEAD"
+	}
 	for _, asked := range []string{revision + "^{commit}", name + "^{}"} { // and what a tag is about
 		lacks, err := c.reader.GitLacks(ctx, "rev-parse", "--verify", "--end-of-options", asked)
 		if err != nil {
@@ -168,16 +171,18 @@ func (c *Commit) unresolved(ctx context.Context, revision string) error {
 			return unreadable("it is missing or damaged")
 		}
 	}
-	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
-	if err != nil {
-		return err
-	}
-	if id := strings.TrimSpace(string(out)); exit == 0 && isID(id) {
-		if _, exit, err = c.reader.Git(ctx, "", 0, "cat-file", "-t", id); err != nil {
+	for _, asked := range []string{revision, name} {
+		out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", asked)
+		if err != nil {
 			return err
 		}
-		if exit != 0 {
-			return unreadable("it is missing or damaged")
+		if id := strings.TrimSpace(string(out)); exit == 0 && isID(id) && id != asked { // a whole identifier may be any
+			if _, exit, err = c.reader.Git(ctx, "", 0, "cat-file", "-t", id); err != nil {
+				return err
+			}
+			if exit != 0 {
+				return unreadable("it is missing or damaged")
+			}
 		}
 	}
 	return noCommit()

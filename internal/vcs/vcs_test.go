@@ -205,7 +205,7 @@ func TestFailedGit(t *testing.T) {
 				t.Errorf("%s: none is %+v, %v", name, c, err)
 			}
 		}
-		for _, revision := range []string{"old", "refs/heads/old", "v1", "HEAD~1", "HEAD~2", "v1~1"} {
+		for _, revision := range []string{"old", "refs/heads/old", "v1", "HEAD~1", "HEAD~2", "v1~1", "old~1", "old^", "old^{}", "v1^{}", "old~1^2~3"} {
 			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %s is %+v, %v", name, revision, c, err)
 			}
