@@ -135,6 +135,19 @@ func (h *History) Pending(ctx context.Context) []string {
 	return list
 }
 
+// interruptedIn returns a change of files of a request that was interrupted and isn't taken back yet,
+// nil if there is none.
+func (h *History) interruptedIn(ctx context.Context, s *scope) *journal.Record {
+	for _, r := range h.journal.Pending(ctx) {
+		for i := range r.Entries {
+			if _, ok := s.nameOf(&r.Entries[i]); ok && s.isAbout(r.Entries[i].Path) {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
 // willBeTakenBack tells in a sentence of a change that was interrupted, and who takes it back.
 func (h *History) willBeTakenBack(r *journal.Record) string {
 	by := "the next change"

@@ -93,6 +93,9 @@ func (h *History) choose(ctx context.Context, s *scope, req UndoRequest) (*seen,
 	if req.ID != "" {
 		return h.find(ctx, s, req.ID)
 	}
+	if r := h.interruptedIn(ctx, s); r != nil { // which is newer than all that can be undone
+		return nil, &replies.Error{Code: "conflict", Message: replies.Text(h.willBeTakenBack(r) + ", and is what you may mean; undo an older one by its identifier, from the list of changes")}
+	}
 	// One that can't be undone, for its end or all of it can't be read, isn't passed over: an
 	// older one may not be meant.
 	all := *s
