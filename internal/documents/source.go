@@ -113,16 +113,14 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 	if !ok || failed.Code != fileerror.NotAFile && (failed.Code != fileerror.NotFound || !strings.ContainsAny(name, globCharacters)) {
 		return yield(name, err)
 	}
-	match, problem := w.among(name)
+	found, problem := among(ctx, roots, name)
 	if problem != nil {
 		return yield(name, problem)
 	}
 	n := 0
-	for p, err := range roots.Find(ctx) {
-		if match(p) {
-			if n++; !yield(p, err) {
-				return false
-			}
+	for p, err := range found {
+		if n++; !yield(p, err) {
+			return false
 		}
 	}
 	switch {
@@ -134,41 +132,28 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 	return yield(name, err)
 }
 
+// among yields the documents below roots that are in the folder of a name, or match the pattern that
+// it is.
+func among(ctx context.Context, roots *files.Roots, name string) (iter.Seq2[string, error], error) {
+	if !strings.ContainsAny(name, globCharacters) {
+		return roots.FindIn(ctx, name), nil
+	}
+	glob, err := files.ParseGlob(path.Clean(filepath.ToSlash(name)))
+	return func(yield func(string, error) bool) {
+		for p, err := range roots.Find(ctx) {
+			if glob.Match(p) && !yield(p, err) {
+				return
+			}
+		}
+	}, err
+}
+
 // maxSuggested is the number of paths of a request that aren't there for which files are named that
 // might have been meant, which takes a walk.
 const maxSuggested = 20
 
 // globCharacters mean something in patterns.
 const globCharacters = "*?[{"
-
-// among returns what tells whether a document is in the folder of a name, or matches the
-// pattern that it is.
-func (w *Workspace) among(name string) (match func(string) bool, err error) {
-	slashed := path.Clean(filepath.ToSlash(name))
-	if strings.ContainsAny(name, globCharacters) {
-		glob, err := files.ParseGlob(slashed)
-		return glob.Match, err
-	}
-	if slashed == "." || isOneOf(slashed, w.Roots()) {
-		return func(p string) bool { return slashed == "." || !path.IsAbs(p) || strings.HasPrefix(p, slashed+"/") }, nil
-	}
-	for _, root := range w.Roots() {
-		if below, ok := strings.CutPrefix(slashed, filepath.ToSlash(root)+"/"); ok {
-			return func(p string) bool { return strings.HasPrefix(p, below+"/") || strings.HasPrefix(p, slashed+"/") }, nil
-		}
-	}
-	return func(p string) bool { return strings.HasPrefix(p, slashed+"/") }, nil
-}
-
-// isOneOf reports whether a path is one of some folders.
-func isOneOf(slashed string, dirs []string) bool {
-	for _, dir := range dirs {
-		if filepath.ToSlash(dir) == slashed {
-			return true
-		}
-	}
-	return false
-}
 
 // Source reads the document at path and parses nothing. It is valid until the worker's next
 // document, and its memory is reserved as long.

@@ -24,18 +24,36 @@ import (
 // RootOptions.Walk has it; ignore files above a root don't count. What can't be looked at
 // comes with a *fileerror.Error: a root that is no longer there, a folder that can't be read, an
 // ignore file that is not obeyed, a file or folder that no path can name. It ends when ctx does.
-func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] {
+func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] { return r.FindIn(ctx, ".") }
+
+// FindIn yields those of Find that lie in a folder. An absolute path is one of the innermost root that
+// it lies in, and a relative one of every root.
+func (r *Roots) FindIn(ctx context.Context, folder string) iter.Seq2[string, error] {
+	slashed := path.Clean(filepath.ToSlash(folder))
+	owners := r.owners(slashed)
 	return func(yield func(string, error) bool) {
 		for _, root := range r.roots {
-			if !root.is(root.dir) {
-				if !yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced}) {
-					return
-				}
-			} else if !r.finder(ctx, root, IsMarkdown, yield).walk(root.handle, root.called, "", "", nil, 0) {
+			in := rootPath{root, slashed}
+			if len(owners) > 0 {
+				in = owners[0]
+			}
+			if in.root == root && !r.findBelow(ctx, in, yield) {
 				return
 			}
 		}
 	}
+}
+
+// findBelow yields what is in a folder of a root, and reports whether to go on.
+func (r *Roots) findBelow(ctx context.Context, in rootPath, yield func(string, error) bool) bool {
+	root, all := in.root, in.rest == "" || in.rest == "."
+	if !root.is(root.dir) {
+		return !all || yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced})
+	}
+	isIn := func(name string) bool {
+		return all || strings.HasPrefix(strings.TrimPrefix(name, filepath.ToSlash(root.dir)+"/"), in.rest+"/")
+	}
+	return r.finder(ctx, root, IsMarkdown, func(name string, err error) bool { return !isIn(name) || yield(name, err) }).walk(root.handle, root.called, "", "", nil, 0)
 }
 
 // Among returns those of some files, by their paths below the root that has this folder, with
