@@ -46,9 +46,7 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	name := anchors.Unescaped(s[1:])
 	if mayBeWritten(doc.Source, name) {
 		if p, _ := writtenPlaces(doc, elementsOf(doc)).Find(name); p != nil {
-			node := p.Node(doc)
-			isOther := func(o Place) bool { return o.Name == p.Name && o.Node(doc) != node }
-			return &lookup{nodes: []Node{node}, byPosition: p.Kind == ElementPlace || slices.ContainsFunc(PlacesOf(doc).All(), isOther)}
+			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace || isOneOfSeveral(doc, PlacesOf(doc), p, name)}
 		}
 	}
 	b, repeated := findAnchor(doc, name)
@@ -72,9 +70,20 @@ func findAnchor(doc *markdown.Document, name string) (b int, repeated bool) {
 	if b, repeated, ok := anchors.Find(doc, name); ok {
 		return b, repeated
 	}
-	p, _ := PlacesOf(doc).Find(name)
+	places := PlacesOf(doc)
+	p, _ := places.Find(name)
 	if p == nil {
 		return -1, false
 	}
-	return p.Block, anchors.Repeated(doc, p.Block)
+	return p.Block, anchors.Repeated(doc, p.Block) || isOneOfSeveral(doc, places, p, name)
+}
+
+// isOneOfSeveral reports whether another part than the one that is found by a name has it too: just
+// so, or, if none is called just so, in any case and normal form.
+func isOneOfSeveral(doc *markdown.Document, places *Places, found *Place, name string) bool {
+	node, folded := found.Node(doc), anchors.Folded(name)
+	return slices.ContainsFunc(places.All(), func(o Place) bool {
+		isNamed := o.Name == name || found.Name != name && anchors.Folded(o.Name) == folded
+		return isNamed && o.Node(doc) != node
+	})
 }

@@ -77,6 +77,11 @@ func TestAnchorsWrittenTwice(t *testing.T) {
 	}{
 		{markdown.GitHub, "## A {#x}\n\n## B {#x}\n", "#x", true},
 		{markdown.GitHub, "## A {#x}\n\n## B {#y}\n", "#x", false},
+		{markdown.GitHub, "## A {#x}\n\n## B {#X}\n", "#x", false},
+		{markdown.GitLab, "## A {#Foo}\n\n## B {#fOO}\n", "#foo", true},
+		{markdown.GitLab, "## A {#Foo}\n\n## foo\n", "#FOO", true},
+		{markdown.Obsidian, "a ^Id\n\nb ^iD\n", "#^id", true},
+		{markdown.Obsidian, "a ^Id\n\nb ^iD\n", "#^iD", false},
 		{markdown.GitHub, "<a id=\"x\"></a>\n\n## A {#x}\n", "#x", false},
 		{markdown.Obsidian, "a ^q\n\nb ^q\n", "#^q", true},
 		{markdown.Obsidian, "a ^q\n\nb ^r\n", "#^q", false},

@@ -414,7 +414,7 @@ var jsonForm = &form{
 	head: `"[\"" ++ self.change_id() ++ "\",\"" ++ self.change_id().shortest(8) ++ "\",\"" ++ self.commit_id() ++ "\"," ++ ` +
 		`self.current_working_copy() ++ ",[" ++ self.working_copies().map(|EACH| EACH.name().escape_json()).join(",") ++ "]," ++ ` +
 		`self.conflict() ++ "," ++ self.immutable() ++ "," ++ self.divergent() ++ "," ++ self.empty() ++ "," ++ self.description().escape_json()`,
-	files: ` ++ ",[" ++ self.diff().files().map(|EACH| "[\"" ++ EACH.status() ++ "\"," ++ EACH.path().display().escape_json() ++ "]").join(",") ++ "]"`,
+	files: ` ++ ",[" ++ self.diff().files().map(|EACH| "[\"" ++ EACH.status() ++ "\"," ++ EACH.path().display().escape_json() ++ "," ++ EACH.source().path().display().escape_json() ++ "]").join(",") ++ "]"`,
 	tail:  ` ++ "]\n"`,
 	parse: parseJSONForm,
 }
@@ -424,7 +424,7 @@ func parseJSONForm(out []byte) ([]change, error) {
 	for line := range strings.Lines(string(out)) {
 		var (
 			c     change
-			files [][2]string
+			files [][3]string // how each has changed, its path, and that of what it was renamed or copied from
 		)
 		fields := []any{&c.id, &c.short, &c.commit, &c.current, &c.others, &c.conflict, &c.immutable, &c.divergent, &c.empty, &c.text, &files}
 		if err := json.Unmarshal([]byte(line), &fields); err != nil {
@@ -434,7 +434,14 @@ func parseJSONForm(out []byte) ([]change, error) {
 			return nil, fmt.Errorf("no identifier in %.80q", line)
 		}
 		for _, f := range files {
-			c.files = append(c.files, Change{Status: f[0], Path: filepath.ToSlash(f[1])})
+			status := f[0]
+			if f[1] != f[2] { // as git tells it, for who may read of one may not read of the other
+				if status == "renamed" {
+					c.files = append(c.files, Change{Status: "removed", Path: filepath.ToSlash(f[2])})
+				}
+				status = "added"
+			}
+			c.files = append(c.files, Change{Status: status, Path: filepath.ToSlash(f[1])})
 		}
 		changes = append(changes, c)
 	}

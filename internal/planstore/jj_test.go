@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -487,4 +488,25 @@ func TestJJLock(t *testing.T) {
 	}
 	_, err = Save(t.Context(), s, "feat: x\n", saved.Version)
 	wantType(t, err, TypeNoRepository)
+}
+
+// TestJJRenames: of a file that was renamed both names are told, as git does: who may see one of them
+// may not see the other.
+func TestJJRenames(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	s := jjStoreIn(t, dir, jj)
+	write(t, filepath.Join(dir, "docs", "a.md"), "# A\n\nsome text\n")
+	write(t, filepath.Join(dir, "b.md"), "# B\n\nother text\n")
+	run(t, dir, jj, "commit", "-m", "one")
+	if err := os.Rename(filepath.Join(dir, "docs", "a.md"), filepath.Join(dir, "moved.md")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "b.md"), "# B\n\nchanged\n")
+	_, changes, err := s.Survey(t.Context())
+	want := []Change{{"modified", "b.md"}, {"removed", "docs/a.md"}, {"added", "moved.md"}}
+	slices.SortFunc(changes.Files, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	if diff := cmp.Diff(want, changes.Files); diff != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
 }
