@@ -60,6 +60,9 @@ func (l *tableLine) without(src []byte, i int) Splice {
 		s.Start--
 	default:
 		s.End++
+		if next := l.parts[min(1, len(l.parts)-1)]; !isBlank(src, next) { // the line begins with the text of the next one
+			s.End += len(src[s.End:next.End]) - len(bytes.TrimLeft(src[s.End:next.End], " \t"))
+		}
 	}
 	return Splice{Span: s}
 }
