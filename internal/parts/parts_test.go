@@ -188,7 +188,7 @@ func TestColumnsOfShortRows(t *testing.T) {
 func TestRemoveFirstColumn(t *testing.T) {
 	for src, want := range map[string]string{
 		"a | b | c\n--|---|--\n1 | 2 | 3\n4 | 5\n": "b | c\n---|--\n2 | 3\n| 5 |\n",
-		"a|b|c\n-|-|-\n1|2|3\n":                   "b|c\n-|-\n2|3\n",
+		"a|b|c\n-|-|-\n1|2|3\n":                    "b|c\n-|-\n2|3\n",
 		"a | b | c\n--|---|--\n1 |  | 3\n":         "wrong: the table would be another one than its columns and the change make; write it anew",
 	} {
 		if got := result(t, src, func(doc *markdown.Document) (*Change, *Error) { return RemoveColumn(doc, 0, 0) }); got != want {
