@@ -178,7 +178,10 @@ func TestProgress(t *testing.T) {
 		"stdin::h1.0:\r\n# late": {"select", "h1"},
 		"stdin stdin":            {"index", "--color", "never"},
 	} {
-		t.Run(args[0], func(t *testing.T) { testProgress(t, result, args...) })
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel() // each waits for a second
+			testProgress(t, result, args...)
+		})
 	}
 }
 

@@ -300,8 +300,12 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 	}
 	done, moved := Recovered{Record: r.Record}, newMoved(f)
 	for i := range r.Entries { // before anything is written
-		if err := f.canTakeBack(ctx, &r.Entries[i], roots); err != nil && isForGood(err) {
+		switch err := f.canTakeBack(ctx, &r.Entries[i], roots); {
+		case err == nil:
+		case isForGood(err):
 			moved.leave(&r.Entries[i], err)
+		default: // such as a lock, which isn't waited for again and again
+			return err
 		}
 	}
 	var (
