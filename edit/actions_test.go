@@ -445,6 +445,9 @@ func TestReplaceText(t *testing.T) {
 			name: "a letter among mixed endings", doc: "# T\r\n\r\nx\ny\r\nend\rz\r\n", op: edit.Op{Old: "x\ny\nend\nz\n", Text: "x\ny\nEnd\nz\n"},
 			to: "# T\r\n\r\nx\ny\r\nEnd\rz\r\n",
 		},
+		{name: "a letter behind a CR", doc: "b\rx\nab\n", op: edit.Op{Old: "x\nab", Text: "\nab"}, to: "b\r\rab\n"},
+		{name: "a line between CR and LF", doc: "b\rx\nab\n", op: edit.Op{Old: "x", Text: "\n"}, to: "b\r\r\n\nab\n"},
+		{name: "letters between CR and LF everywhere", doc: "b\rb\nb\n", op: edit.Op{Old: "b\n", Text: "\n", All: true}, to: "\r\r\r"},
 		{
 			name: "a line more among mixed endings", doc: "x\ny\r\nend\n", op: edit.Op{Old: "x\ny\nend", Text: "x\ny\nnew\nend"},
 			to: "x\ny\r\nnew\nend\n",

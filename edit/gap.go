@@ -10,19 +10,32 @@ import (
 // are, so what is replaced begins and ends with text, never with a gap.
 
 // apart keeps a CR and an LF that the splice brings together from becoming one line
-// ending: of its text and what stands after it, or of what stands around what is
+// ending: of its text and what stands before or after it, or of what stands around what is
 // taken out.
 func (s Splice) apart(src []byte) Splice {
+	if s.Start > 0 && src[s.Start-1] == '\r' && (s.Start == len(src) || src[s.Start] != '\n') {
+		s.Text = behindCR(s.Text)
+	}
 	if s.End == len(src) || src[s.End] != '\n' {
 		return s
 	}
 	switch n := len(s.Text); {
+	case n == 1 && s.Text[0] == '\r' && s.Start > 0 && src[s.Start-1] == '\r':
+		s.Text = []byte("\r\n")
 	case n > 0 && s.Text[n-1] == '\r':
 		s.Text[n-1] = '\n'
 	case n == 0 && s.Start > 0 && src[s.Start-1] == '\r' && s.Len() > 0:
 		s.Text = []byte("\n")
 	}
 	return s
+}
+
+// behindCR returns a text that stands behind a CR, and begins with no LF.
+func behindCR(text []byte) []byte {
+	if len(text) > 0 && text[0] == '\n' {
+		text[0] = '\r'
+	}
+	return text
 }
 
 // cut returns the splice that takes out whole lines that begin and end with text,

@@ -43,7 +43,11 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	for _, p := range places {
 		text := textlines.WithEndings(plain, src[p.Start:p.End], around.In(p))
 		if n := len(ch.splices) - 1; n >= 0 && ch.splices[n].End == p.Start { // of one CR and LF neither stays
-			ch.splices[n].Text, ch.splices[n].End = append(ch.splices[n].Text, text...), p.End
+			before := &ch.splices[n]
+			if n := len(before.Text); n > 0 && before.Text[n-1] == '\r' {
+				text = string(behindCR([]byte(text)))
+			}
+			before.Text, before.End = append(before.Text, text...), p.End
 		} else {
 			ch.splices = append(ch.splices, Splice{p, []byte(text)})
 		}

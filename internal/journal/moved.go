@@ -3,10 +3,10 @@ package journal
 import (
 	"errors"
 	"hash/maphash"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // What a change has taken out of one file may be in another one now: a document that has moved, a
@@ -67,40 +67,76 @@ func (m *moved) isIn(e *Entry) bool {
 	return false
 }
 
-// linesBeside returns the lines of a text, but for blank ones, that another one hasn't, and whether
-// both can be read; nil is no text.
+// linesBeside returns the lines of a text that another one has less often, but for blank ones, and
+// whether both can be read; nil is no text.
 func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, ok bool) {
-	lines = map[uint64]bool{}
-	add := func(t *Text, has bool) error {
+	times := map[uint64]int{}
+	count := func(t *Text, by int) error {
 		if t == nil {
 			return nil
 		}
 		all, err := m.folder.text(t)
 		for line := range strings.Lines(string(all)) {
-			key := maphash.String(m.seed, withoutDestinations(strings.TrimSpace(line)))
-			if has && strings.TrimSpace(line) != "" {
-				lines[key] = true
-			} else {
-				delete(lines, key)
+			if strings.TrimSpace(line) != "" {
+				times[maphash.String(m.seed, lettersOf(line))] += by
 			}
 		}
 		return err
 	}
-	err := errors.Join(add(text, true), add(other, false))
+	err := errors.Join(count(text, 1), count(other, -1))
+	lines = map[uint64]bool{}
+	for line, n := range times {
+		if n > 0 {
+			lines[line] = true
+		}
+	}
 	return lines, err == nil
 }
 
-// destinations are what a move may change in a line: those of links, in each form.
-var destinations = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\]\([^)]*\)|\[\[[^\]|]*|^\[[^\]]*\]:.*|(?i:href|src|data|poster)\s*=\s*("[^"]*"|'[^']*')`)
-})
-
-// withoutDestinations returns a line without what leads elsewhere.
-func withoutDestinations(line string) string {
-	if !strings.ContainsAny(line, "[=") {
-		return line
+// lettersOf returns the letters and digits of a line, without those of where its links lead: what a
+// move leaves as it is, which changes the levels of headings too. The forms of links are taken more
+// widely than Markdown has them.
+func lettersOf(line string) string {
+	var b strings.Builder
+	for rest := line; rest != ""; {
+		switch {
+		case strings.HasPrefix(rest, "]("):
+			rest = behind(rest[2:], " )")
+		case strings.HasPrefix(rest, "[["):
+			rest = behind(rest[2:], "|]")
+		case strings.HasPrefix(rest, "]:"):
+			rest = ""
+		case rest[0] == '=':
+			rest = behind(strings.TrimLeft(rest[1:], " \t"), " >")
+		default:
+			c, size := utf8.DecodeRuneInString(rest)
+			if unicode.IsLetter(c) || unicode.IsDigit(c) {
+				b.WriteRune(c)
+			}
+			rest = rest[size:]
+		}
 	}
-	return destinations().ReplaceAllString(line, "")
+	return b.String()
+}
+
+// behind returns what is behind a destination: it is in quotes or angle brackets, or ends before one
+// of some characters that no backslash escapes.
+func behind(text, ends string) string {
+	if text == "" {
+		return ""
+	}
+	if i := strings.IndexByte("\"'<", text[0]); i >= 0 {
+		text, ends = text[1:], "\"'>"[i:i+1]
+	}
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case strings.IndexByte(ends, text[i]) >= 0:
+			return text[i:]
+		}
+	}
+	return ""
 }
 
 // inOrder returns the entries in the order in which they are taken back: those of files that the

@@ -340,40 +340,47 @@ func TestMovedStays(t *testing.T) {
 // second, which another section of its own goes back from, and a document that has nothing of the
 // first is as it was.
 func TestMovedSectionStays(t *testing.T) {
-	const one, two, section = "# One\n\ntext\n", "# Two\n", "\n## Section\n\nof [its](a.md) own\n"
+	const one, two = "# One\n\n- text\n", "# Two\n\n- other\n"
+	sections := map[string]string{ // and what they are behind the other document
+		"\n## Section\n\nof [its](a.md) own\n":                    "\n## Section\n\nof [its](../a.md) own\n",
+		"\n## First idea\n\n### Second\n":                         "\n### First idea\n\n#### Second\n", // another level
+		"\n## Tuesday\n\n- text\n":                                "\n### Tuesday\n\n- text\n",         // a line that is there twice
+		"\n> [x]: pic.png\n\n<a href=keep.md>![](a\\).png)</a>\n": "\n> [x]: a/pic.png\n\n<a href=a/keep.md>![](a/a%29.png)</a>\n",
+	}
 	for name, do := range map[string]func(path string) error{
 		"saved":   func(path string) error { return os.WriteFile(path, []byte(one+"more\n"), 0o600) },
 		"gone":    os.Remove,
 		"nothing": func(string) error { return nil },
 	} {
-		for _, made := range []bool{false, true} {
-			dir, j := t.TempDir(), newJournal(t)
-			for path, text := range map[string]string{"one.md": one + section, "two.md": two, "other.md": "as it was"} {
-				if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
+		for section, moved := range sections {
+			for _, made := range []bool{false, true} {
+				dir, j := t.TempDir(), newJournal(t)
+				for path, text := range map[string]string{"one.md": one + section, "two.md": two, "other.md": "as it was"} {
+					if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				to := map[bool]string{false: "two.md", true: "new.md"}[made]
+				r := openRoots(t, dir)
+				err := r.Update(killing(j.In(t.Context())), []string{to, "one.md", "other.md"}, func(tx *files.Tx) error {
+					tx.Together()
+					write := func() error { return tx.Write(to, []byte(two+moved)) }
+					if made {
+						write = func() error { return tx.WriteNew(to, []byte(moved), 0o600) }
+					}
+					return errors.Join(write(), tx.Write("one.md", []byte(one)), tx.Write("other.md", []byte("changed")))
+				})
+				if !errors.Is(err, errKilled) {
 					t.Fatal(err)
 				}
-			}
-			to := map[bool]string{false: "two.md", true: "new.md"}[made]
-			moved := strings.Replace(section, "a.md", "../a.md", 1)
-			r := openRoots(t, dir)
-			err := r.Update(killing(j.In(t.Context())), []string{to, "one.md", "other.md"}, func(tx *files.Tx) error {
-				tx.Together()
-				write := func() error { return tx.Write(to, []byte(two+moved)) }
-				if made {
-					write = func() error { return tx.WriteNew(to, []byte(moved), 0o600) }
+				if err := do(filepath.Join(dir, "one.md")); err != nil {
+					t.Fatal(err)
 				}
-				return errors.Join(write(), tx.Write("one.md", []byte(one)), tx.Write("other.md", []byte("changed")))
-			})
-			if !errors.Is(err, errKilled) {
-				t.Fatal(err)
-			}
-			if err := do(filepath.Join(dir, "one.md")); err != nil {
-				t.Fatal(err)
-			}
-			put(t, openRoots(t, before.make(t)), j, "a.md", "elsewhere")
-			now, left := read(t, dir), records(t, j)[1].Left
-			if now["other.md"] != "rw------- as it was" || strings.Contains(now[to], moved) != (name != "nothing") || slices.Contains(left, filepath.Join(dir, to)) != (name != "nothing") {
-				t.Errorf("%s, made %v: %q, left %q", name, made, now, left)
+				put(t, openRoots(t, before.make(t)), j, "a.md", "elsewhere")
+				now, left := read(t, dir), records(t, j)[1].Left
+				if now["other.md"] != "rw------- as it was" || strings.Contains(now[to], moved) != (name != "nothing") || slices.Contains(left, filepath.Join(dir, to)) != (name != "nothing") {
+					t.Errorf("%s, made %v: %q, left %q", name, made, now, left)
+				}
 			}
 		}
 	}
