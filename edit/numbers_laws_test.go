@@ -159,7 +159,7 @@ func TestLawsNumbers(t *testing.T) {
 		return shownNumber.ReplaceAllString(b.String(), "")
 	}
 	done, changed, judged, refused := 0, 0, 0, map[edit.Code]int{}
-	for n := range uint64(testkit.Some(*opsFlag/12, 5)) {
+	for n := range uint64(testkit.Some(*opsFlag/7, 5)) {
 		r := newSource(*seedFlag+77, n)
 		text := "# A\n\n" + r.inContainer(r.orderedList()) + "\n# B\n\n" + r.inContainer(r.orderedList())
 		doc := parse(t, r.ended(strings.TrimRight(text, "\n >")+"\n"))
