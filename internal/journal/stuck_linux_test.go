@@ -141,8 +141,8 @@ func TestStuck(t *testing.T) {
 // the texts that it needs stay, and the change is taken back when it can be.
 func TestStuckShut(t *testing.T) {
 	runtime.LockOSThread() // for ever: this thread has no power over modes, though it be root's
-	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &make([]unix.CapUserData, 2)[0]); err != nil {
-		t.Fatal(err)
+	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &make([]unix.CapUserData, 2)[0]); err != nil && os.Geteuid() == 0 {
+		testkit.Missing(t, "root's power over modes can't be given up here: "+err.Error())
 	}
 	dir, j := before.make(t), newJournal(t)
 	if err := change(killing(j.In(t.Context())), openRoots(t, dir)); !errors.Is(err, errKilled) {
