@@ -59,10 +59,20 @@ func JournalBegin() (folder fs.FileInfo, name string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	for {
-		dir, name = filepath.Dir(dir), filepath.Base(dir)
+	folder, names, err := Beginning(dir)
+	return folder, names[0], err
+}
+
+// Beginning returns the innermost folder that is there on the way to a file or folder of the
+// host, an absolute path, and the names that lead on from it, at least one. Links are followed,
+// to what is not there too.
+func Beginning(path string) (folder fs.FileInfo, names []string, err error) {
+	for path = Destination(path); ; {
+		dir, name := filepath.Dir(path), filepath.Base(path)
+		names = append([]string{name}, names...)
 		if folder, err = os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-			return folder, name, err
+			return folder, names, err
 		}
+		path = dir
 	}
 }

@@ -48,7 +48,7 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMod
 	}
 	rest = slices.DeleteFunc(rest, func(name string) bool { return name == "." })
 	switch {
-	case w.sought == "" || w.links > 0 || slices.Contains(rest, ".."):
+	case w.sought == "" || slices.Contains(rest, ".."):
 		return 0, nil, cmp.Or(err, error(w.fail(fileerror.InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))
 	default:
 		err = w.judgeMissing(rest)
@@ -74,6 +74,9 @@ func (w *way) judgeMissing(rest []string) error {
 		}
 	}
 	w.name = rest[last]
+	if w.makesUnwritten(rest) {
+		return w.protect(reasonUnwritten, hintUnwritten)
+	}
 	if reason := filenames.WriteProtectionBelow(w.root.called, w.clean()); reason != "" {
 		return w.protect(reason, filenames.HintAgents)
 	}
@@ -128,8 +131,11 @@ func MakeFolder(at *os.Root, name string, modes []fs.FileMode, place int) error 
 // make makes folders in each other, from where the walk is, with the modes that they shall have
 // from the innermost up.
 func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (undo func(), err error) {
-	undo = func() {}
-	at := w.folder()
+	at, err := w.folder().OpenRoot(".") // which outlasts the walk
+	if err != nil {
+		return nil, systemFailure(w.path, err)
+	}
+	undo = func() { _ = at.Close() }
 	for i, name := range names {
 		if err = StepsOf(ctx).Before("mkdir", name); err == nil {
 			err = MakeFolder(at, name, modes, len(names)-1-i)

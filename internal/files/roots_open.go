@@ -133,16 +133,16 @@ func checkWritable(path string, below []string) error {
 		return err
 	}
 	there := fileinfo.Destination(path)
-	reason := filenames.WriteProtection(there)
-	if dir, err := os.Getwd(); reason != "" && err == nil {
-		if root := fileinfo.ProjectRoot(fileinfo.Destination(dir)); root != "" && fileinfo.LiesIn(root, there) {
-			reason = filenames.WriteProtection(strings.TrimPrefix(there, root))
+	reason := protectionAt(there, below)
+	if dir, err := os.Getwd(); reason == "" && err == nil {
+		given := filepath.Clean(path)
+		if !filepath.IsAbs(given) {
+			given = filepath.Join(fileinfo.Destination(dir), given)
 		}
+		reason = protectionAt(given, below)
 	}
-	for _, root := range below {
-		if reason != "" && fileinfo.LiesIn(root, there) {
-			reason = filenames.WriteProtectionBelow([]string{filepath.Base(root)}, strings.TrimPrefix(there, root))
-		}
+	if journal, err := fileinfo.JournalDir(); err == nil && fileinfo.LiesIn(fileinfo.Destination(journal), there) {
+		reason = filenames.Journal.Reason
 	}
 	if reason == "" {
 		return nil
@@ -151,6 +151,23 @@ func checkWritable(path string, below []string) error {
 		Code: fileerror.PathOutsideRoot, Path: path, Err: ErrProtected, Reason: reason,
 		Hint: "name another file; one of a project that lies there can be changed from within it",
 	}
+}
+
+// protectionAt says why nothing is written at an absolute path, as checkWritable has it; empty if
+// something may be.
+func protectionAt(path string, below []string) string {
+	reason := filenames.WriteProtection(path)
+	if dir, err := os.Getwd(); reason != "" && err == nil {
+		if root := fileinfo.ProjectRoot(fileinfo.Destination(dir)); root != "" && fileinfo.LiesIn(root, path) {
+			reason = filenames.WriteProtection(strings.TrimPrefix(path, root))
+		}
+	}
+	for _, root := range below {
+		if reason != "" && fileinfo.LiesIn(root, path) {
+			reason = filenames.WriteProtectionBelow([]string{filepath.Base(root)}, strings.TrimPrefix(path, root))
+		}
+	}
+	return reason
 }
 
 // MayFollow reports whether the file at a path of the host is read though nobody has named it but

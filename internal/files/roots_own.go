@@ -35,6 +35,18 @@ func (w *way) makesJournal(name string) bool {
 	return err == nil && isSameName(next, name) && isOpen(w.folder(), folder)
 }
 
+// makesUnwritten reports whether one of RootOptions.Unwritten is at the end of the first of these
+// names, none of which is there, from the folder where the walk is.
+func (w *way) makesUnwritten(missing []string) bool {
+	return slices.ContainsFunc(w.options.Unwritten, func(path string) bool {
+		if path == "" {
+			return false
+		}
+		folder, names, err := fileinfo.Beginning(path)
+		return err == nil && len(names) <= len(missing) && slices.EqualFunc(names, missing[:len(names)], isSameName) && isOpen(w.folder(), folder)
+	})
+}
+
 // isUnwritten reports whether what the walk has found, or the name of a file that is
 // missing, is one of RootOptions.Unwritten.
 func (w *way) isUnwritten() bool {

@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -200,13 +201,19 @@ func (w *way) protect(reason, hint string) *fileerror.Error {
 	return e
 }
 
-// judge refuses a file that is no Markdown unless other text may be read. Both of
+// judge refuses a file that is protected, or no Markdown unless other text may be read. Both of
 // its names count, the given one and that which links lead to. For writing it refuses
 // the folders of coding agents and the files of Unwritten, too.
 func (w *way) judge() error {
+	given := filenames.PathNames(path.Clean(w.rest)) // the walk has seen to those that links lead to
+	closed, ofAgents := filenames.ProtectedIn(w.root.called, given)
 	switch {
-	case w.fresh && w.ofAgents(true):
+	case closed != nil:
+		return w.protect(closed.Reason, closed.Hint)
+	case w.fresh && (ofAgents || w.ofAgents(true)):
 		return w.protect(filenames.ReasonAgents, filenames.HintAgents)
+	case ofAgents && !filenames.IsDocument(given[len(given)-1]):
+		return w.protect(filenames.Agents.Reason, filenames.Agents.Hint)
 	case w.fresh && w.isUnwritten():
 		return w.protect(reasonUnwritten, hintUnwritten)
 	}

@@ -141,7 +141,11 @@ func (r *PlanReply) rest(maxChars int) (all planParts) {
 	if r.unseen != "" {
 		short.note("%s", r.unseen)
 	}
-	all.add(planPart{ours: true, text: short.head(maxNote)})
+	head := short.head(maxNote)
+	for width := maxNote / 2; maxChars > 0 && replies.Chars(head) > maxChars/2 && width >= minNote/2; width /= 2 {
+		head = short.head(width)
+	}
+	all.add(planPart{ours: true, text: head})
 	parts := r.linesFrom(*r.from)
 	parts[0].apart = false // it goes on
 	if maxChars == 0 || replies.Chars(append(slices.Clip(all), parts...).render("")) <= maxChars {
@@ -151,6 +155,7 @@ func (r *PlanReply) rest(maxChars int) (all planParts) {
 	at, left := *r.from, 0
 	for i := range parts {
 		p := &parts[i]
+		room -= utf8.RuneCountInString(p.title)
 		whole := strings.TrimSuffix(string(p.text), "\n")
 		lines, shown, size := 1+strings.Count(whole, "\n"), 0, 0 // size is that of those that are shown
 		for line := range strings.Lines(whole) {
@@ -173,7 +178,6 @@ func (r *PlanReply) rest(maxChars int) (all planParts) {
 		if left += lines - shown; text != "" {
 			all.add(planPart{apart: p.apart, title: p.title, text: replies.WithNewline([]byte(text))})
 		}
-		room -= len(p.title)
 	}
 	all.add(planPart{ours: true, text: []byte(replies.LeftOutOfPlan(left, "line", r.wayTo(at)))})
 	return all

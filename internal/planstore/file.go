@@ -179,33 +179,27 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 		if wanted, err := first(s.state("")); err != nil || !wanted {
 			return err
 		}
-		if err := s.makeFolder(r); err != nil {
+		var unmake func()
+		if unmake, err = s.makeFolder(ctx, r); err != nil {
 			return err
 		}
-		err = r.Update(ctx, paths, watched)
+		if err = r.Update(ctx, paths, watched); err != nil {
+			unmake()
+		}
 	}
 	return s.fail("written", err)
 }
 
-// makeFolder makes the folder of the file, inside the root whatever links say. In is that
-// root.
-func (s *fileStore) makeFolder(in *files.Roots) error {
+// makeFolder makes the folder of the file, inside the root whatever links say, and returns what
+// removes it again as long as nothing is in it. In is that root.
+func (s *fileStore) makeFolder(ctx context.Context, in *files.Roots) (unmake func(), err error) {
 	if why := s.folderProtection(in); why != "" {
-		return &Error{Type: TypeInvalid, Told: true, Message: "the folder of the plan's file, " + s.path + ", is not made, and nothing was written: " + why, Hint: "set `plan.file` to a file of the project"}
+		return nil, &Error{Type: TypeInvalid, Told: true, Message: "the folder of the plan's file, " + s.path + ", is not made, and nothing was written: " + why, Hint: "set `plan.file` to a file of the project"}
 	}
-	root, err := fileinfo.OpenFolder(s.options.Root)
-	if err == nil {
-		defer root.Close() //nolint:errcheck // it is a handle alone
-		err = root.MkdirAll(filepath.FromSlash(path.Dir(s.path)), 0o755)
+	if _, unmake, err = in.MakeFolders(ctx, s.path, nil, false); err != nil {
+		return nil, s.fail("written", err)
 	}
-	if err != nil {
-		return &Error{
-			Type: TypeFailed, Critical: true, Err: fileinfo.Cause(err),
-			Message: fmt.Sprintf("the folder of the plan's file, %s, can't be made: %v", s.path, fileinfo.Cause(err)),
-			Hint:    "see who may write there, or set `plan.file`",
-		}
-	}
-	return nil
+	return unmake, nil
 }
 
 // folderProtection says why nothing is made where the file's folder would be, wherever

@@ -104,18 +104,30 @@ func (s *gitStore) worktrees(ctx context.Context, refs map[string]string) (*work
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, ofProof(repoproof.Unreadable("`worktrees`", err))
 	}
+	asked := 0
 	for _, e := range entries {
 		if e.Type().IsRegular() { // none of git's
 			continue
 		}
-		linked, err := s.checkedOut(ctx, &common, "worktrees/"+e.Name()+"/HEAD", refs)
-		if err != nil {
-			return nil, err
+		head := "worktrees/" + e.Name() + "/HEAD"
+		linked, ok := writtenHead(filepath.Join(at.Common, filepath.FromSlash(head)), refs)
+		if !ok {
+			if asked++; asked > maxHeads {
+				all.untold = refName(e.Name())
+				break
+			}
+			if linked, err = s.checkedOut(ctx, &common, head, refs); err != nil {
+				return nil, err
+			}
 		}
 		all.add(linkedWorktree+refName(e.Name()), refName(e.Name()), linked)
 	}
 	return all, nil
 }
+
+// maxHeads is the number of linked worktrees of whose HEAD git is asked, which takes a command
+// and a proof of the repository for each. That of any others counts as one that git can't read.
+const maxHeads = 50
 
 // add adds a worktree by the name of its own plan.
 func (w *worktrees) add(own, name string, is checkedOut) {
@@ -142,15 +154,27 @@ type checkedOut struct {
 	untold *Error // git can't read the HEAD, and nothing works there; nil if it can
 }
 
+// writtenHead returns what the file of a HEAD stands for by itself: it names one of the branches
+// that are known, or holds a commit, as git writes both. Of any other file it returns false.
+func writtenHead(file string, known map[string]string) (checkedOut, bool) {
+	text, err := repofiles.ReadPointer(file, true)
+	if err != nil {
+		return checkedOut{}, false
+	}
+	if branch, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok {
+		return checkedOut{branch: branch}, known["refs/heads/"+branch] != ""
+	}
+	isCommit := (len(text) == 40 || len(text) == 64) && strings.Trim(text, "0123456789abcdef") == ""
+	return checkedOut{}, isCommit && rebased(filepath.Dir(file)) == ""
+}
+
 // checkedOut returns what the HEAD at this path of the repository stands for, as git says that it
 // does: git follows links and other refs, and it alone reads tables. It isn't asked where the file
-// names one of the branches that are known, as git writes it.
+// says it by itself.
 func (s *gitStore) checkedOut(ctx context.Context, at *repoproof.GitPlace, head string, known map[string]string) (checkedOut, error) {
 	file := filepath.Join(at.GitDir, filepath.FromSlash(head))
-	if text, err := repofiles.ReadPointer(file, true); err == nil {
-		if branch, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok && known["refs/heads/"+branch] != "" {
-			return checkedOut{branch: branch}, nil
-		}
+	if is, ok := writtenHead(file, known); ok {
+		return is, nil
 	}
 	if err := s.options.ownRef(ctx, s.found, at, head); err != nil {
 		return checkedOut{}, err

@@ -186,12 +186,14 @@ func (h *History) List(ctx context.Context, docs documents.Set, req ListRequest)
 	}
 	list := listData{Changes: []changeData{}}
 	var text []byte
+	room := req.MaxChars - len(olderChanges)
 	err = h.walk(ctx, s, func(c *seen) bool {
 		d := c.data(s)
 		line := d.line() + "\n"
-		const rest = 100 // characters of the last line
-		if list.More = len(list.Changes) == req.Limit || req.MaxChars > 0 && replies.Chars(text)+len(line)+rest > req.MaxChars; list.More {
+		if list.More = len(list.Changes) == req.Limit || req.MaxChars > 0 && replies.Chars(text)+replies.Chars([]byte(line)) > room; list.More && len(text) > 0 {
 			return false
+		} else if list.More { // a line that alone has no room
+			line, list.More = replies.Clip(d.line(), room-1)+"\n", false
 		}
 		text = append(text, line...)
 		list.Changes = append(list.Changes, d)
@@ -203,10 +205,13 @@ func (h *History) List(ctx context.Context, docs documents.Set, req ListRequest)
 	case len(list.Changes) == 0:
 		text = []byte("no changes are in the journal\n")
 	case list.More:
-		text = append(text, "[older changes are not listed; give a path, or a higher limit]\n"...)
+		text = append(text, olderChanges...)
 	}
 	return reply(text, list, req), nil
 }
+
+// olderChanges ends a list that hasn't room for all.
+const olderChanges = "[older changes are not listed; give a path, or a higher limit]\n"
 
 // reply returns a reply in the forms that are asked for.
 func reply(text []byte, data any, req ListRequest) *Reply {
