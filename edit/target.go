@@ -158,7 +158,8 @@ func (d *draft) twins(proven address.Node, op *Op) []address.Node {
 	return nil
 }
 
-// twinSections returns the other sections that the hash proves, too.
+// twinSections returns the other sections that the hash proves, too, or could have been read of:
+// it may be that of a body where the operation goes below.
 func (d *draft) twinSections(section int, op *Op) []address.Node {
 	var twins []address.Node
 	text := d.text(d.before.SectionSpan(section))
@@ -166,7 +167,7 @@ func (d *draft) twinSections(section int, op *Op) []address.Node {
 		text = d.text(d.before.BodySpan(section))
 	}
 	for i := range d.before.Sections {
-		if i != section && (bytes.Equal(d.text(d.before.SectionSpan(i)), text) || !op.touchesAll() && bytes.Equal(d.text(d.before.BodySpan(i)), text)) {
+		if i != section && (bytes.Equal(d.text(d.before.SectionSpan(i)), text) || bytes.Equal(d.text(d.before.BodySpan(i)), text)) {
 			twins = append(twins, address.NodeOfSection(i))
 		}
 	}
