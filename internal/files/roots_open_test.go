@@ -207,8 +207,10 @@ func TestCheckWritable(t *testing.T) {
 	}
 	tree(t, base, map[string]string{
 		"link.md": ".git/x.md", "way": ".jj/store", "agents": ".claude", "open.md": ".claude/commands/none.md", "tree": ".claude/worktrees/a",
-	}, "a.md", ".git/x.md", ".jj/store/y.md", ".github/z.md", "git/z.md", ".claude/commands/c.md", ".claude/worktrees/a/.git", ".claude/worktrees/a/docs/d.md")
+		".cursor": "plain", ".config": "plain", "state/sectile": "../none/dots",
+	}, "a.md", ".git/x.md", ".jj/store/y.md", ".github/z.md", "git/z.md", ".claude/commands/c.md", ".claude/worktrees/a/.git", ".claude/worktrees/a/docs/d.md", "plain/gh/x.md", "state/a.md")
 	t.Chdir(base)
+	t.Setenv("XDG_STATE_HOME", filepath.Join(base, "state"))
 	for path, want := range map[string]bool{
 		"a.md": false, "missing.md": false, ".github/z.md": false, "git/z.md": false, filepath.Join(base, "a.md"): false, "none/none/a.md": false,
 		".git": true, ".git/x.md": true, ".git/missing.md": true, ".git/../a.md": true, "./.jj/store/y.md": true, "link.md": true, "way/y.md": true,
@@ -216,6 +218,9 @@ func TestCheckWritable(t *testing.T) {
 		".claude/commands/c.md":        true, ".claude/commands/none.md": true, ".claude/none/none.md": true, "agents/commands/c.md": true, "agents/none/none.md": true,
 		base + "/.claude/commands/c.md": true, ".github/workflows/README.md": true, ".ssh/notes.md": true, ".env.md": true, ".vscode/none/a.md": true,
 		".claude/worktrees/a/docs/d.md": true, "tree/docs/d.md": true,
+		// The names that were given count too, wherever a link of the name leads.
+		".cursor/gh/x.md": true, ".config/gh/x.md": true, base + "/.config/gh/none.md": true, ".config/gj/x.md": false, "plain/gh/x.md": false,
+		"none/dots/journal/x.md": true, "none/dots/x.md": false,
 	} {
 		if err := CheckWritable(path); (err != nil) != want || err != nil && codeOf(err) != fileerror.PathOutsideRoot {
 			t.Errorf("%s: %v", path, err)

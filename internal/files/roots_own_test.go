@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/sectile/sectile/internal/fileerror"
@@ -129,6 +130,58 @@ func TestJournalIsNotMade(t *testing.T) {
 	for _, path := range []string{"state/sectile/journal", "state/sectile/Journal", "state/sectile/journal/x.md"} {
 		if err := put(path); !errors.Is(err, ErrProtected) {
 			t.Errorf("%s is made: %v", path, err)
+		}
+	}
+}
+
+// TestNothingIsMadeOnTheWay has files that are never written be missing with the folders above
+// them, and links lead there: no folder is made in their place. Elsewhere folders are, and go
+// again when they are not wanted.
+func TestNothingIsMadeOnTheWay(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, map[string]string{"state/sectile": "../root/dots/state", "root/link": "plain"}, "root/plain/a.md", "state/a.md")
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	root := filepath.Join(dir, "root")
+	r := openRoots(t, RootOptions{TextFiles: true, Unwritten: []string{filepath.Join(root, "cfg", "sectile", "config.yaml")}}, root)
+	for _, path := range []string{"cfg/sectile/config.yaml/x.md", "cfg/sectile/Config.yaml/in/x.md", "cfg/sectile/config.yaml", "dots/state/journal/x.md", "dots/x.md"} {
+		if _, _, err := r.MakeFolders(t.Context(), path, nil, false); !errors.Is(err, ErrProtected) {
+			t.Errorf("folders on the way to %s: %v", path, err)
+		}
+	}
+	for path, want := range map[string]int{"cfg/sectile/x.md": 2, "plain/b/c/x.md": 2, "link/b/x.md": 1} {
+		made, undo, err := r.MakeFolders(t.Context(), path, nil, false)
+		if err != nil || made != want {
+			t.Errorf("%s: %d folders, %v", path, made, err)
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(path), "..")); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		undo()
+	}
+	for path, want := range map[string][]string{".": {"link", "plain"}, "plain": {"a.md"}} {
+		entries, err := os.ReadDir(filepath.Join(root, path))
+		if err != nil || !slices.EqualFunc(entries, want, func(e os.DirEntry, name string) bool { return e.Name() == name }) {
+			t.Errorf("%s has %v, want %q: %v", path, entries, want, err)
+		}
+	}
+}
+
+// TestGivenNamesCount has links of protected names lead to folders of other names.
+func TestGivenNamesCount(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, map[string]string{".config": "real", ".github": "real", ".claude": "real", "docs": "real"}, "real/gh/a.md", "real/workflows/a.md", "real/a.json")
+	r := openRoots(t, RootOptions{TextFiles: true, DotFiles: true}, dir)
+	for path, want := range map[string]struct{ read, write bool }{
+		".config/gh/a.md": {}, ".github/workflows/a.md": {}, ".claude/gh/a.md": {read: true}, ".claude/a.json": {},
+		".config/workflows/a.md": {true, true}, "docs/gh/a.md": {true, true}, "docs/a.json": {true, true},
+	} {
+		if _, err := r.Read(new(textfile.Reader), path); (err == nil) != want.read {
+			t.Errorf("%s is read: %v", path, err)
+		}
+		err := r.Update(t.Context(), []string{path}, func(tx *Tx) error { return tx.Write(path, []byte("new")) })
+		if (err == nil) != want.write || err != nil && !errors.Is(err, ErrProtected) {
+			t.Errorf("%s is written: %v", path, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
@@ -140,8 +141,12 @@ func (g *Guides) serving(content bool) guide.Options {
 	return guide.Options{Content: content, Date: g.now().Format(time.DateOnly), Log: g.log}
 }
 
-// maxSkippedShown is the number of files and folders left out that a reply lists.
-const maxSkippedShown = 100
+// What a reply lists of files and folders that are left out: so many, and so many characters of
+// their paths and of what is said of them.
+const (
+	maxSkippedShown = 100
+	maxSkippedChars = 5_000
+)
 
 // JSON returns the reply as the tool's Result object. What only repeats that one
 // file was asked for and came is not said.
@@ -170,8 +175,12 @@ func (c *GuideContent) JSON() []byte {
 	if c.Returned != 1 || c.Matched != c.Returned {
 		result.Matched, result.Returned = &c.Matched, &c.Returned
 	}
-	if n := len(c.Skipped); n > maxSkippedShown {
-		result.Skipped, result.SkippedTotal = c.Skipped[:maxSkippedShown], n
+	room := maxSkippedChars
+	for i, s := range c.Skipped {
+		if room -= utf8.RuneCountInString(s.Path + s.Reason + s.Detail); i == maxSkippedShown || room < 0 {
+			result.Skipped, result.SkippedTotal = c.Skipped[:i], len(c.Skipped)
+			break
+		}
 	}
 	return replies.VerbatimJSON(result)
 }

@@ -66,6 +66,13 @@ func TestGuideContentJSON(t *testing.T) {
 	if strings.Count(text, `"reason"`) != 100 || !strings.HasSuffix(text, `],"skipped_total":150}`) {
 		t.Errorf("%s", text[len(text)-100:])
 	}
+	for i := range many { // what is said of one may be long
+		many[i].Detail = strings.Repeat("x", 700)
+	}
+	text = string((&GuideContent{Matched: 151, Returned: 1, Skipped: many}).JSON())
+	if len(text) > 6000 || strings.Count(text, `"reason"`) != 7 || !strings.HasSuffix(text, `],"skipped_total":150}`) {
+		t.Errorf("%d bytes: %s", len(text), text[len(text)-100:])
+	}
 }
 
 // An error of any kind has a type of the contract with its instruction, fits into a

@@ -81,8 +81,36 @@ func (p *Plans) made(now planstore.State, text string, before, after []plan.Task
 	}
 }
 
-// seen notes what the reader is shown, which was there at this turn.
+// seen has the reply note what the reader is shown by it, which was there at this turn.
 func (p *Plans) seen(r *PlanReply, turn session.Turn) *PlanReply {
-	p.shown.Shown(session.NewPlanText(r.Store, r.Where, r.Source), turn)
+	if p.shown == nil {
+		return r
+	}
+	text := session.NewPlanText(r.Store, r.Where, r.Source)
+	r.show = func(rendered []byte) {
+		if ids := r.positionsIn(rendered); len(ids) < len(r.Tasks) {
+			p.shown.ShownPart(text, ids, turn)
+		} else {
+			p.shown.Shown(text, turn)
+		}
+	}
 	return r
+}
+
+// positionsIn returns the positions of the tasks whose lines, or the beginnings of them, are in a
+// text that was rendered.
+func (r *PlanReply) positionsIn(rendered []byte) (ids []string) {
+	tasks := make(map[string]string, len(r.Tasks)) // their lines by their positions
+	for i := range r.Tasks {
+		tasks[r.Tasks[i].ID] = strings.TrimLeft(taskLine(&r.Tasks[i], 0), " ")
+	}
+	for line := range strings.Lines(string(rendered)) {
+		line = strings.TrimLeft(line, " ")
+		id, _, _ := strings.Cut(line, " ")
+		if task, ok := tasks[id]; ok && (line == task || strings.HasPrefix(task, strings.TrimSuffix(line, "…\n"))) {
+			ids = append(ids, id)
+			delete(tasks, id)
+		}
+	}
+	return ids
 }

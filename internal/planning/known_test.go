@@ -31,7 +31,7 @@ func TestPlanPositionsOfOneReader(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	// A reply that comes late takes nothing back.
-	p.seen(shown, 0)
+	p.seen(shown, 0).Text(0)
 	must(t)(p.Mark(t.Context(), PlanMark{Task: "3", Open: true}))
 	store(t, file, strings.Replace(text, "[ ]: task", "[x]: another", 2)) // which no order of the marks has made
 	refusedAs(t, second(p.Mark(t.Context(), PlanMark{Task: "3"})), planConcurrent)
@@ -89,8 +89,8 @@ func TestPlanRepliesInAnyOrder(t *testing.T) {
 		beside := p.For(documents.NewSession())
 		tasks, mark := p.shown.Next(), p.shown.Next()
 		seen := []func(){
-			func(r *PlanReply) func() { return func() { p.seen(r, tasks) } }(ok(beside.SetPlan(ctx, PlanTasks{Tasks: "- a\n- b"}))),
-			func(r *PlanReply) func() { return func() { p.seen(r, mark) } }(ok(beside.Mark(ctx, PlanMark{Task: "b"}))),
+			func(r *PlanReply) func() { return func() { p.seen(r, tasks).Text(0) } }(ok(beside.SetPlan(ctx, PlanTasks{Tasks: "- a\n- b"}))),
+			func(r *PlanReply) func() { return func() { p.seen(r, mark).Text(0) } }(ok(beside.Mark(ctx, PlanMark{Task: "b"}))),
 		}
 		if reversed {
 			slices.Reverse(seen)
@@ -98,9 +98,37 @@ func TestPlanRepliesInAnyOrder(t *testing.T) {
 		for _, f := range seen {
 			f()
 		}
-		p.seen(old, 0) // what was read before both comes last
+		p.seen(old, 0).Text(0) // what was read before both comes last
 		ok(p.Mark(ctx, PlanMark{Task: "1"}))
 		store(t, file, planText)
 		refusedAs(t, second(p.Mark(ctx, PlanMark{Task: "1.2"})), planConcurrent)
+	}
+}
+
+// TestPlanPositionsOfAPart has the plan change behind a reader, who then reads a part of it: a
+// position means what it meant in that part, and the others mean nothing.
+func TestPlanPositionsOfAPart(t *testing.T) {
+	const goal, tasks = "feat(x): y\n\n# Head\n\ntext\n\n", "- [ ]: pay the bill\n- [ ]: send the letter\n- [ ]: delete everything\n"
+	for _, c := range []struct {
+		read    PlanGather
+		allowed string
+	}{
+		{read: PlanGather{Section: "Head"}},
+		{read: PlanGather{Section: "send the letter"}, allowed: "2"},
+		{read: PlanGather{Section: "tasks"}, allowed: "123"},
+		{allowed: "123"},
+	} {
+		p, file := newPlans(t, "", PlanOptions{})
+		store(t, file, goal+tasks)
+		ok := must(t)
+		ok(p.Gather(t.Context(), PlanGather{}))
+		store(t, file, goal+"- [ ]: delete everything\n- [ ]: send the letter\n- [ ]: pay the bill\n")
+		refusedAs(t, second(p.Mark(t.Context(), PlanMark{Task: "1"})), planConcurrent)
+		ok(p.Gather(t.Context(), c.read))
+		for _, position := range []string{"1", "2", "3"} {
+			if _, err := p.Mark(t.Context(), PlanMark{Task: position}); (err == nil) != strings.Contains(c.allowed, position) {
+				t.Errorf("%+v: %s: %v", c.read, position, err)
+			}
+		}
 	}
 }

@@ -64,6 +64,7 @@ func must(t testing.TB) func(*PlanReply, error) *PlanReply {
 		if !json.Valid(r.JSON()) {
 			t.Errorf("no JSON: %s", r.JSON())
 		}
+		r.Text(0) // it is shown
 		return r
 	}
 }

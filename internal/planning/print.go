@@ -23,6 +23,15 @@ func (r *PlanReply) Text(maxChars int) []byte { return r.Marked(maxChars, nil) }
 // Marked is Text with a mark before the lines that are no text of the plan or of the
 // difference, where there is such a text.
 func (r *PlanReply) Marked(maxChars int, marks *replies.Marks) []byte {
+	text := r.marked(maxChars, marks)
+	if r.show != nil {
+		r.show(text)
+	}
+	return text
+}
+
+// marked renders the reply.
+func (r *PlanReply) marked(maxChars int, marks *replies.Marks) []byte {
 	diff := r.diff()
 	difference := utf8.RuneCountInString(r.Diff.Text)
 	if marks == nil {

@@ -202,3 +202,17 @@ func TestPlanOfManyLines(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanPartsStayWithinTheirBudget reads on in a plan of which much is to be said: where it
+// lies, what its stage means, and that its text has characters which can't be seen.
+func TestPlanPartsStayWithinTheirBudget(t *testing.T) {
+	file := strings.Repeat(strings.Repeat("d", 200)+"/", 4) + "plan.md"
+	p, _ := newPlans(t, "  file: "+file+"\n  workflow: {a: {until: [tasks]}, b: {until: [complete], meaning: "+strings.Repeat("k", 500)+"}, c: {meaning: z}}\n", PlanOptions{})
+	must(t)(p.SetGoal(t.Context(), PlanGoal{Type: "feat", Scope: "x", Title: "y"}))
+	must(t)(p.SetDetail(t.Context(), PlanDetail{Description: strings.Repeat("word\u202e ", 2000)}))
+	must(t)(p.SetPlan(t.Context(), PlanTasks{Tasks: "- a"}))
+	r := must(t)(p.Gather(t.Context(), PlanGather{}))
+	for _, size := range []int{500, 700, 1000, 4000} {
+		readOn(t, p, r.cursor(place{}), size)
+	}
+}

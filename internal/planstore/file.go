@@ -351,6 +351,7 @@ type keeping struct {
 }
 
 func (k *keeping) do(tx *files.Tx) error {
+	tx.Together()
 	k.aside = tx.Kept()
 	before, err := k.read(tx)
 	if err != nil {

@@ -20,10 +20,11 @@ type Plan struct {
 	// for: the one shown last, and those that its own changes made of it without
 	// moving a task; empty for none.
 	known map[PlanText]bool
-	// listed are the positions that an error has named last, in the text that was there
-	// then; the rest of that text wasn't shown.
+	// listed are the positions that errors and parts of the plan have shown in the text that
+	// was there then; the rest of that text wasn't shown.
 	listed   map[string]bool
 	listedIn PlanText
+	partly   bool // a part of the plan was shown
 	turns    Turn // of the reader's last change
 	shown    Turn // when the text was there that was shown last
 	// oneOfMany says that others may have changed the plan before anything was shown.
@@ -85,21 +86,23 @@ func (p *Plan) Knows(text PlanText) bool {
 	return p.known[text]
 }
 
-// Listed notes positions that an error names in a text.
+// Listed notes positions that an error, or a part of the plan, shows in a text. What was listed
+// of another text is forgotten.
 func (p *Plan) Listed(text PlanText, positions []string) {
 	if p == nil || len(positions) == 0 {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.listedIn, p.listed = text, map[string]bool{}
+	if p.listedIn != text || p.listed == nil {
+		p.listedIn, p.listed = text, map[string]bool{}
+	}
 	for _, position := range positions {
 		p.listed[position] = true
 	}
 }
 
-// WasListed reports whether the last error that named positions has named this one, in
-// this text.
+// WasListed reports whether this position was listed last in this text.
 func (p *Plan) WasListed(text PlanText, position string) bool {
 	if p == nil {
 		return false
@@ -116,7 +119,7 @@ func (p *Plan) IsNew() bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.known) == 0 && !p.oneOfMany
+	return len(p.known) == 0 && !p.partly && !p.oneOfMany
 }
 
 // IsStranger reports whether the reader is nobody, or one of many to whom nothing was
@@ -137,8 +140,11 @@ func (p *Plan) Made(before, after PlanText) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.listedIn == before {
+		p.listedIn = after
+	}
 	switch n := len(p.known); {
-	case n > 0 && !p.known[before]:
+	case n > 0 && !p.known[before], n == 0 && p.partly:
 	case n == 0, n >= maxPlanTexts:
 		p.known = map[PlanText]bool{before: true, after: true}
 	default:
@@ -160,5 +166,23 @@ func (p *Plan) Shown(text PlanText, turn Turn) {
 	p.shown = turn
 	if !p.known[text] {
 		p.known = map[PlanText]bool{text: true}
+	}
+}
+
+// ShownPart is Shown for a part of a text, in which these positions stand: others mean nothing
+// from then on, unless all of the text was shown before.
+func (p *Plan) ShownPart(text PlanText, positions []string, turn Turn) {
+	if p == nil {
+		return
+	}
+	p.Listed(text, positions)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if turn < p.shown {
+		return
+	}
+	p.shown, p.partly = turn, true
+	if !p.known[text] {
+		p.known = nil
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -310,6 +311,9 @@ func TestListIsBounded(t *testing.T) {
 			if err != nil || !strings.HasPrefix(string(r.Text), id) || len(r.Text) > 2000 || len(r.Structured) > 40_000 || !strings.Contains(string(r.Text), "295 more") {
 				t.Errorf("%d, %d characters, %v: %.300s", len(r.Text), len(r.Structured), err, r.Text)
 			}
+		}
+		if r, err := w.List(t.Context(), w.docs, ListRequest{MaxChars: 500}); err != nil || !strings.HasPrefix(string(r.Text), id) || utf8.RuneCount(r.Text) > 500 {
+			t.Errorf("%v: %s", err, r.Text)
 		}
 	}
 }
