@@ -16,6 +16,10 @@ func mayObey(c *call) bool {
 	return slices.Contains([]string{"update-ref", "diff", "ls-files", "mktree", "commit-tree"}, c.args[0])
 }
 
+// maxHooks is the number of hooks that a configuration may name: git looks each setting up among all
+// variables, in time that grows as their square.
+const maxHooks = 1000
+
 // overrides returns the variables that switch off each hook that the configuration names, which
 // since git 2.54 run beside those of core.hooksPath, and that keep other users from writing to
 // what git makes. Variables can have names that a command line can't.
@@ -29,13 +33,20 @@ func (s *gitStore) overrides(ctx context.Context, at *repoproof.GitPlace) ([]str
 		return nil, err
 	}
 	const shared = "core.sharedrepository"
-	settings := map[string]string{}
+	settings := map[string]string{shared: ""}
 	for entry := range strings.SplitSeq(string(r.out), "\x00") {
 		key, value, _ := strings.Cut(entry, "\n")
 		if key == shared { // the last one counts
 			settings[shared] = sharing(value)
 		} else if last := strings.LastIndexByte(key, '.'); last > len("hook.") { // else it names no hook
 			settings[key[:last]+".enabled"] = "false"
+		}
+	}
+	if len(settings) > maxHooks+1 {
+		return nil, &Error{
+			Type: TypeUntrusted, Critical: true, Told: true,
+			Message: "git's configuration, such as the repository's `config`, names more than 1,000 hooks, too many to switch off; nothing was written",
+			Hint:    "take out those that nobody needs: `git config --show-origin --name-only --get-regexp ^hook` names them and their files",
 		}
 	}
 	if settings[shared] == "" {

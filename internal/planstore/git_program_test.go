@@ -300,6 +300,35 @@ exec '%[1]s' "$@"`, git, seen))
 	}
 }
 
+// TestGitManyHooks has a configuration name as many hooks as there may be, and one more: to switch off
+// tens of thousands takes git longer than anybody waits. What runs no hooks goes on.
+func TestGitManyHooks(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	run(t, dir, "git", "config", "core.sharedRepository", "0666")
+	own := filepath.Join(dir, ".git", "config")
+	before := read(t, own)
+	var hooks strings.Builder
+	for i := range maxHooks {
+		fmt.Fprintf(&hooks, "[hook \"%d\"]\n\tcommand = x\n\tevent = y\n", i)
+	}
+	write(t, own, before+hooks.String())
+	s := gitStoreIn(t, dir)
+	saved := save(t, s, plan)
+	write(t, own, before+hooks.String()+"[hook \"more\"]\n\tcommand = x\n")
+	_, err := s.Update(t.Context(), func(State) (string, error) { return plan + "- [ ]: three\n", nil })
+	e := typed(t, err, TypeUntrusted)
+	if !strings.Contains(e.Message, "`config`, names more than 1,000 hooks") || !strings.Contains(e.Message, "nothing was written") {
+		t.Errorf("%s", detail(err))
+	}
+	if out := run(t, dir, "sh", "-c", strings.Split(e.Hint, "`")[1]); !strings.Contains(out, "config\thook.more.command\n") {
+		t.Errorf("the hint's command prints %.200q", out)
+	}
+	if now := load(t, s); now != saved {
+		t.Errorf("%+v, want %+v", now, saved)
+	}
+}
+
 // TestGitLostCommit has the commit of a plan be gone, as after a `git gc --prune=now` at
 // the moment of a write: the hint's commands get out of it.
 func TestGitLostCommit(t *testing.T) {
