@@ -206,6 +206,60 @@ func TestPastHidden(t *testing.T) {
 	}
 }
 
+// TestPastPlace: a document in whose place a folder is, or a link to one, is told of where its path is
+// asked for, in its folder and alone, but for one that is protected or whose place a root has.
+func TestPastPlace(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir := testkit.Folder(t, map[string]string{"g.md": "# G\n", "f.md": "# F\n", "id_rsa.md": "# Key\n", ".claude/skills/s.md": "# S\n", "d/y.md": "# Y\n", "n": "# N\n"})
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-f", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}} {
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %s", args, out)
+		}
+	}
+	for _, name := range []string{"g.md", ".claude/skills/s.md", "id_rsa.md", "n", "f.md"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if name != "f.md" {
+			if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			testkit.WriteFile(t, filepath.Join(dir, name, "x.md"), "# X\n")
+		}
+	}
+	if err := os.Symlink("d", filepath.Join(dir, "f.md")); err != nil {
+		t.Skip(err)
+	}
+	whole := filepath.Join(dir, "g.md")
+	for _, tt := range []struct {
+		root, path string
+		told       bool
+	}{
+		{dir, "g.md", true},
+		{dir, "g.md/", true},
+		{dir, whole, true},
+		{dir, "f.md", true},
+		{dir, ".claude/skills/s.md", true},
+		{dir, "n", false},
+		{dir, "id_rsa.md", false},
+		{whole, ".", false},
+		{whole, whole, false},
+	} {
+		r, err := compareIn(t, documents.Options{Roots: []string{tt.root}}, Request{New: tt.path, Revision: "HEAD"})
+		text := ""
+		if err == nil {
+			text = string(r.Text)
+		}
+		if told := strings.Contains(text, "\nremoved "+strings.TrimSuffix(tt.path, "/")+":1,"); told != tt.told || !told && strings.Contains(text, "removed") {
+			t.Errorf("%s in %s: %v\n%s", tt.path, tt.root, err, text)
+		}
+	}
+}
+
 // TestLargeDocumentsBesideEachOther compares documents that don't fit into the memory together,
 // and such a one with itself: the second is refused, where a request would wait for itself.
 func TestLargeDocumentsBesideEachOther(t *testing.T) {

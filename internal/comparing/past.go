@@ -272,7 +272,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 	keys := map[string]string{}        // of documents that are there now, by their paths from the top
 	for _, key := range slices.Clone(c.now.order) {
 		host, err := c.hostOf(c.now.sources[key].path)
-		if err != nil {
+		if err != nil || host == folder && !c.now.single { // a folder in which nothing was found
 			continue
 		}
 		within, err := filepath.Rel(folder, host)
@@ -368,8 +368,12 @@ func (s *state) remove(key string) {
 }
 
 // wouldBe reports whether a file of a commit, by its path within the folder of the request, is
-// gone and would be a document of it: what is there and left out is left out of the past too.
+// gone and would be a document of it: what is there and left out is left out of the past too. A file
+// in whose place that folder is has the folder's own path.
 func (c *comparing) wouldBe(folder, within string) bool {
+	if within == "." && files.IsMarkdown(filepath.Clean(c.req.New)) && c.serves(filepath.Dir(folder)) { // not that of a root
+		folder, within = filepath.Dir(folder), filepath.Base(folder)
+	}
 	slashed := filepath.ToSlash(within)
 	hidden := c.docs.Walk.Hidden || c.docs.Workspace != nil && c.docs.Workspace.FileRoots().Walk().Hidden
 	if !files.IsMarkdown(within) || !filepath.IsLocal(within) || !hidden && strings.Contains("/"+strings.TrimSuffix(slashed, path.Base(slashed)), "/.") ||
@@ -383,6 +387,11 @@ func (c *comparing) wouldBe(folder, within string) bool {
 		}
 	}
 	return c.docs.Workspace == nil || c.docs.Workspace.FileRoots().Covers(host)
+}
+
+// serves reports whether documents in a folder of the host may be read as far as its names tell.
+func (c *comparing) serves(folder string) bool {
+	return c.docs.Workspace == nil || c.docs.Workspace.FileRoots().Covers(filepath.Join(folder, "a.md"))
 }
 
 // hasLink reports whether a path below a folder, or a part of it, is a link.
@@ -420,8 +429,8 @@ func (c *comparing) hostOf(name string) (string, error) {
 			below = rel
 		}
 		host := filepath.Join(w.FileRoots().RealDirs()[i], filepath.FromSlash(below))
-		if whole, err := filepath.EvalSymlinks(host); err == nil && whole == host && filepath.IsLocal(below) && isMany(&c.docs, name) {
-			return host, nil
+		if whole, err := filepath.EvalSymlinks(host); err == nil && (whole == host || c.serves(whole)) && filepath.IsLocal(below) && isMany(&c.docs, name) {
+			return whole, nil
 		}
 	}
 	return "", c.noHost(name, err)
