@@ -157,6 +157,17 @@ func nameOf(ref string) string {
 // machine lost its power.
 const brokenRef = "broken"
 
+// broken returns the error for a ref whose file git can't read.
+func broken(ref string) *Error {
+	return &Error{
+		Type: TypeFailed, Critical: true, Message: fmt.Sprintf("the ref %s is damaged: git finds no commit there", ref),
+		Hint: fmt.Sprintf("remove the file that `git rev-parse --git-path %[1]s` names; the commits that it was at are in the one that `git rev-parse --git-path logs/%[1]s` names, for `git update-ref %[1]s COMMIT`", quote(ref)),
+	}
+}
+
+// brokenWarning is how git says that it can't read the ref whose name follows.
+const brokenWarning = "warning: ignoring broken ref "
+
 // refs returns the commits of all refs below the prefixes, brokenRef for those of ours that are
 // broken. A ref of ours that stands for another ref is refused: what is read and written there
 // would be somebody else's.
@@ -179,7 +190,7 @@ func (s *gitStore) refs(ctx context.Context, prefixes ...string) (map[string]str
 		refs[ref] = commit
 	}
 	for line := range strings.Lines(r.stderr) { // where git leaves them out of what it prints
-		if ref, ok := strings.CutPrefix(strings.TrimSpace(line), "warning: ignoring broken ref "); ok && strings.HasPrefix(ref, plansRef) {
+		if ref, ok := strings.CutPrefix(strings.TrimSpace(line), brokenWarning); ok && strings.HasPrefix(ref, plansRef) {
 			refs[ref] = brokenRef
 		}
 	}
@@ -229,10 +240,7 @@ func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
 	case "":
 		return "", nil
 	case brokenRef:
-		return "", &Error{
-			Type: TypeFailed, Critical: true, Unwritten: true, Message: fmt.Sprintf("the ref %s is damaged: git finds no commit there", t.ref),
-			Hint: fmt.Sprintf("remove the file that `git rev-parse --git-path %[1]s` names; the commits that it was at are in the one that `git rev-parse --git-path logs/%[1]s` names, for `git update-ref %[1]s COMMIT`", quote(t.ref)),
-		}
+		return "", unwritten(broken(t.ref))
 	}
 	c := &call{args: []string{"cat-file", "commit", t.commit}}
 	r, err := s.try(ctx, c)

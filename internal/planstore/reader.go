@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -223,14 +224,63 @@ func (r *Reader) GitLacks(ctx context.Context, args ...string) (bool, error) {
 	return err == nil && got.exit != 0 && got.failure() == missingObject, err
 }
 
+// GitBroken returns the error for a ref that git can't read, such as one whose file is empty since the
+// machine lost its power, among those that it looks for by these names; nil if there is none.
+func (r *Reader) GitBroken(ctx context.Context, names []string) error {
+	git, at, err := r.gitPlace(ctx)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(names, "HEAD") {
+		if is, err := git.checkedOut(ctx, at, "HEAD", nil); err != nil || is.untold != nil {
+			return cmp.Or(err, error(is.untold))
+		}
+	}
+	for _, name := range names {
+		if err := r.options.ownRef(ctx, &r.found, at, name); err != nil {
+			return err
+		}
+		refs := repoproof.RefsCalled(name)
+		warned, err := git.tryAt(ctx, at, &call{args: append([]string{"for-each-ref", "--format=%(refname)", "--"}, refs...)})
+		if err != nil {
+			return err
+		}
+		if i := slices.IndexFunc(refs, func(ref string) bool { return strings.Contains(warned.stderr, brokenWarning+ref+"\n") }); i >= 0 {
+			return broken(refs[i])
+		}
+		// Of one that stands for such a ref, or for one that isn't there, this tells.
+		if warned, err = git.tryAt(ctx, at, &call{args: []string{"rev-parse", "--verify", "--end-of-options", name}}); err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if !strings.HasPrefix(ref, "refs/") || !strings.Contains(warned.stderr, "warning: ignoring dangling symref "+ref+"\n") {
+				continue
+			}
+			stands, err := git.tryAt(ctx, at, &call{args: []string{"symbolic-ref", "-q", ref}})
+			if err == nil && stands.exit != 0 {
+				err = &Error{Type: TypeFailed, Critical: true, Message: fmt.Sprintf("what the ref %s stands for is damaged: git finds no commit there", ref), Hint: "see what `git fsck` says"}
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gitPlace proves the repository, and returns git in that of the commits, and where it lies.
+func (r *Reader) gitPlace(ctx context.Context) (git *gitStore, at *repoproof.GitPlace, err error) {
+	if r.jj == nil {
+		at, err = r.git.place(ctx)
+		return r.git, at, err
+	}
+	at, err = r.jj.gitPlace(ctx)
+	return r.jj.gitAt(r.jj.folder), at, err
+}
+
 // tryGit proves the repository and runs a command of git in that of the commits.
 func (r *Reader) tryGit(ctx context.Context, c *call) (git *gitStore, got result, err error) {
-	if r.jj == nil {
-		got, err = r.git.try(ctx, c)
-		return r.git, got, err
-	}
-	git = r.jj.gitAt(r.jj.folder)
-	at, err := r.jj.gitPlace(ctx)
+	git, at, err := r.gitPlace(ctx)
 	if err == nil {
 		got, err = git.tryAt(ctx, at, c)
 	}
@@ -240,15 +290,7 @@ func (r *Reader) tryGit(ctx context.Context, c *call) (git *gitStore, got result
 // OwnRef sees that no link leads out of the repository where git looks for a ref of this name, or
 // for those that it stands for. A repository that the user's environment names may have any.
 func (r *Reader) OwnRef(ctx context.Context, name string) error {
-	var (
-		at  *repoproof.GitPlace
-		err error
-	)
-	if r.jj == nil {
-		at, err = r.git.place(ctx)
-	} else {
-		at, err = r.jj.gitPlace(ctx)
-	}
+	_, at, err := r.gitPlace(ctx)
 	if err != nil {
 		return err
 	}

@@ -299,6 +299,11 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 // maxSymbolic is how many refs git follows that stand for other ones.
 const maxSymbolic = 5
 
+// RefsCalled returns the full names of the refs that git looks for by a name, which may be short.
+func RefsCalled(name string) []string {
+	return []string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"}
+}
+
 // OwnRef sees that no link leads out of the repository where git looks for a ref of this name, be
 // it short, and of the refs that it stands for. One such as ORIG_HEAD may be any file of the
 // repository, of which Git has examined but some.
@@ -306,7 +311,7 @@ func (p *Proof) OwnRef(g *GitPlace, name string) error {
 	if p.elsewhere() {
 		return nil
 	}
-	for _, full := range [...]string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"} {
+	for _, full := range RefsCalled(name) {
 		if err := p.ownFullRef(g, full, maxSymbolic); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package vcs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,7 +137,8 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 	if strings.Contains(revision, ":") {
 		return fmt.Errorf("%w; leave the colon out, the documents are named beside it", ErrUnknown)
 	}
-	if err := c.checkRefs(ctx, revision); err != nil {
+	names, err := c.checkRefs(ctx, revision)
+	if err != nil {
 		return err
 	}
 	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
@@ -146,12 +148,12 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 	if c.ID = strings.TrimSpace(string(out)); exit == 0 && isID(c.ID) {
 		return nil
 	}
-	return c.unresolved(ctx, revision)
+	return c.unresolved(ctx, revision, names)
 }
 
 // unresolved returns why git resolves a revision to no commit: it fails, whatever it is asked; the
-// commit is lost; or there is none.
-func (c *Commit) unresolved(ctx context.Context, revision string) error {
+// commit is lost; one of the refs by these names is damaged; or there is none.
+func (c *Commit) unresolved(ctx context.Context, revision string, names []string) error {
 	if err := c.reader.GitWorks(ctx); err != nil {
 		return err
 	}
@@ -185,7 +187,7 @@ func (c *Commit) unresolved(ctx context.Context, revision string) error {
 			}
 		}
 	}
-	return noCommit()
+	return cmp.Or(c.reader.GitBroken(ctx, names), noCommit())
 }
 
 // noCommit returns the error for a revision that names no commit.
@@ -194,11 +196,11 @@ func noCommit() error {
 }
 
 // checkRefs sees that the refs by which git reads a revision are the repository's own: where git
-// looks for their names there may be links to refs of another one.
-func (c *Commit) checkRefs(ctx context.Context, revision string) error {
+// looks for their names there may be links to refs of another one. It returns the names.
+func (c *Commit) checkRefs(ctx context.Context, revision string) ([]string, error) {
 	name, behind, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
 	if strings.Contains(behind, "@{") { // to git all before it may be the name of a branch
-		return errMarks
+		return nil, errMarks
 	}
 	name, of, _ := strings.Cut(name, "@{")
 	if name == "" || name == "@" {
@@ -211,11 +213,11 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 	}
 	switch of = strings.ToLower(strings.TrimSuffix(of, "}")); {
 	case strings.Contains(of, "@{"):
-		return errMarks
+		return nil, errMarks
 	case strings.HasPrefix(of, "-"): // a branch that the log of HEAD names
 		branch, err := ask("check-ref-format", "--branch", "@{"+of+"}")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		names = append(names, branch...)
 	case of == "u" || of == "upstream" || of == "push": // one that the configuration names
@@ -223,37 +225,35 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) error {
 		if name == "HEAD" {
 			current, err := ask("symbolic-ref", "--quiet", "HEAD")
 			if err != nil {
-				return err
+				return nil, err
 			}
 			branch = current[0]
 		}
 		known, err := ask("for-each-ref", "--format=%(refname)%00%(upstream)%00%(push)", "--", branch)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		i := slices.IndexFunc(known, func(line string) bool { return strings.HasPrefix(line, branch+"\x00") })
 		if i < 0 { // of which nothing is told but to git itself
-			return fmt.Errorf("%w, for there is no such branch", ErrUnknown)
+			return nil, cmp.Or(c.reader.GitBroken(ctx, names), fmt.Errorf("%w, for there is no such branch", ErrUnknown))
 		}
 		merged, err := ask("config", "--get-all", "branch."+strings.TrimPrefix(branch, "refs/heads/")+".merge")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		names = append(append(names, strings.Split(known[i], "\x00")...), merged...)
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
 	slices.Sort(names)
 	if names = slices.Compact(names); len(names) > maxRefs {
-		return fmt.Errorf("%w, for the configuration of the branch names too many", ErrUnknown)
+		return nil, fmt.Errorf("%w, for the configuration of the branch names too many", ErrUnknown)
 	}
 	for _, name := range names {
-		if name == "" {
-			continue
-		}
 		if err := c.reader.OwnRef(ctx, name); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return names, nil
 }
 
 // maxRefs is the number of refs by which a revision is read: git's configuration may name any

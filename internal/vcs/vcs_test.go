@@ -213,6 +213,55 @@ func TestFailedGit(t *testing.T) {
 	}
 }
 
+// TestDamagedRefs has the file of a branch be empty, or damaged, as after a loss of power: that is
+// told of the branch, of HEAD on it and of what stands for it, and not that no commit has the name.
+func TestDamagedRefs(t *testing.T) {
+	ownWorld(t)
+	for _, text := range []string{"", strings.Repeat("\x00", 41), "junk\n"} {
+		dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
+		run(t, dir, "git", "init", "-q", "-b", "main")
+		run(t, dir, "git", "add", ".")
+		run(t, dir, "git", "commit", "-q", "-m", "one")
+		run(t, dir, "git", "branch", "fine")
+		run(t, dir, "git", "config", "branch.fine.remote", ".")
+		run(t, dir, "git", "config", "branch.fine.merge", "refs/heads/main")
+		run(t, dir, "git", "symbolic-ref", "refs/heads/stands", "refs/heads/main")
+		run(t, dir, "git", "symbolic-ref", "refs/heads/unborn", "refs/heads/none")
+		run(t, dir, "git", "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+		for _, ref := range []string{"refs/heads/main", "refs/heads/other/x", "refs/tags/v1", "refs/remotes/origin/main"} {
+			file := filepath.Join(dir, ".git", filepath.FromSlash(ref))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			testkit.WriteFile(t, file, text)
+		}
+		for revision, want := range map[string]string{
+			"main": "the ref refs/heads/main is damaged", "main~1^2": "the ref refs/heads/main is damaged", "refs/heads/main": "the ref refs/heads/main is damaged",
+			"heads/main": "the ref refs/heads/main is damaged", "main@{1}": "the ref refs/heads/main is damaged", "main@{u}": "the ref refs/heads/main is damaged",
+			"fine@{u}": "the ref refs/heads/main is damaged", "other/x": "the ref refs/heads/other/x is damaged", "v1": "the ref refs/tags/v1 is damaged",
+			"origin/main": "the ref refs/remotes/origin/main is damaged", "HEAD": "HEAD, or the file of the branch that it names, may be damaged",
+			"@": "HEAD, or", "HEAD~1": "HEAD, or", "@{1}": "HEAD, or", "@{u}": "HEAD, or",
+			"stands": "what the ref refs/heads/stands stands for is damaged", "origin": "what the ref refs/remotes/origin/HEAD stands for",
+		} {
+			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %s is %+v, %v", text, revision, c, err)
+			}
+		}
+		for _, revision := range []string{"none", "other", "heads", "unborn", "fine~7", "MERGE_HEAD", "fine@{7}", "a b", "none HEAD", "refs/heads/*", strings.Repeat("x", 300)} {
+			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
+				t.Errorf("%q: %s is %+v, %v", text, revision, c, err)
+			}
+		}
+		if now := read(t, dir, "fine", "."); now["a.md"] != "one\n" {
+			t.Errorf("%q: fine has %q", text, now)
+		}
+		run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/new")
+		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "HEAD"); !vcs.IsUnknown(err) {
+			t.Errorf("%q: HEAD before the first commit is %+v, %v", text, c, err)
+		}
+	}
+}
+
 // TestJJ reads commits of Jujutsu by revisions of its own and of git, and takes no snapshot.
 func TestJJ(t *testing.T) {
 	ownWorld(t)
