@@ -111,6 +111,8 @@ func (c *changer) check() *Error {
 	switch {
 	case len(c.Path) == 0:
 		return wrong(Invalid, "name a key of the front matter, as in @frontmatter.title")
+	case len(c.Path) > maxNesting:
+		return tooDeep()
 	case (c.Action == Set || c.Action == Append) && c.value == nil:
 		return wrong(Invalid, "the value is missing")
 	case c.format == TOML && c.value != nil && c.value.any(func(n *Node) bool { return n.Kind == Null }):

@@ -164,6 +164,33 @@ func TestLargeTOML(t *testing.T) {
 	}
 }
 
+// TestDeepPaths: a path has at most as many names as values stand in each other, and more are
+// refused before anything is made of them.
+func TestDeepPaths(t *testing.T) {
+	long := strings.Repeat(".a", maxNesting+1)
+	for _, f := range []Format{YAML, TOML} {
+		for _, line := range []string{"set " + long + " x", "append " + long + " x", "remove " + long, "rename " + long + " b"} {
+			if got := applied(t, "", f, change(t, line)); got != "error: the address of a key has more than 100 names; name a key further up" {
+				t.Errorf("%s, %s: %s", f, line, got)
+			}
+		}
+		most := change(t, "set "+long[len(".a"):]+" x")
+		text, err := Read(applied(t, "", f, most), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := text.Find(most.Path); err != nil {
+			t.Errorf("%s: %v", f, err)
+		}
+		if _, err := text.Find(append(most.Path, "a")); err == nil || !strings.Contains(err.Error(), "more than 100 names") {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	if _, err := Read(long[1:]+".a = 1\n", TOML); err == nil || !strings.Contains(err.Error(), "more than 100 lists and mappings in each other") {
+		t.Error(err)
+	}
+}
+
 func TestTOML(t *testing.T) {
 	const doc = "# head\ntitle = 'Old' # why\ntags = [\"a\", \"b\"]\na.b.c = 1\n\n[params]\nx = 1 # x\nin = {k = true}\n[params.sub]\ny = 2024-01-01\n[[list]]\nz = 1\n[[list]]\nz = 2\n"
 	for _, c := range []struct{ source, line, want string }{

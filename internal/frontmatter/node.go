@@ -178,8 +178,14 @@ const maxSize = 1 << 20
 // time that grows with the square of their number, and two kilobytes for each.
 const maxParts = 5000
 
-// maxNesting is the number of lists and mappings that may stand in each other.
+// maxNesting is the number of lists and mappings that may stand in each other, and of names in a
+// path: what a path makes in YAML is indented by it, line by line.
 const maxNesting = 100
+
+// tooDeep is the error for a path of more names.
+func tooDeep() *Error {
+	return wrong(Invalid, "the address of a key has more than %d names; name a key further up", maxNesting)
+}
 
 func read(source string, f Format) (*Text, *Error) {
 	if len(source) > maxSize {
@@ -195,13 +201,16 @@ func read(source string, f Format) (*Text, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	err = t.checkKeys(t.root)
+	err = t.checkKeys(t.root, 0)
 	return t, err
 }
 
 // checkKeys refuses a mapping that has a key twice: which of them counts is different from
-// reader to reader.
-func (t *Text) checkKeys(n *Node) *Error {
+// reader to reader. TOML makes many mappings in each other by one line.
+func (t *Text) checkKeys(n *Node, depth int) *Error {
+	if depth > maxNesting {
+		return wrong(Unreadable, "the front matter has more than %d lists and mappings in each other; change it as text", maxNesting)
+	}
 	seen := make(map[string]bool, len(n.Items))
 	for i := range n.Items {
 		if key := n.Items[i].Key; key != nil {
@@ -212,7 +221,7 @@ func (t *Text) checkKeys(n *Node) *Error {
 			}
 			seen[key.Text] = true
 		}
-		if err := t.checkKeys(n.Items[i].Value); err != nil {
+		if err := t.checkKeys(n.Items[i].Value, depth+1); err != nil {
 			return err
 		}
 	}
@@ -222,6 +231,9 @@ func (t *Text) checkKeys(n *Node) *Error {
 // Find returns the value that a path leads to. The error is an *Error: NotFound with the
 // names that are there, Refused for a value of which the bytes are not one range.
 func (t *Text) Find(p Path) (*Node, error) {
+	if len(p) > maxNesting {
+		return nil, tooDeep()
+	}
 	n := t.root
 	for at, name := range p {
 		i := n.find(name)
