@@ -191,6 +191,25 @@ func TestDeepPaths(t *testing.T) {
 	}
 }
 
+// TestWideColumns: a text that is indented very far makes no line of a new value as long.
+func TestWideColumns(t *testing.T) {
+	wide := strings.Repeat(" ", 100_000)
+	doc := "a:\n" + wide + "b: 1\nl:\n" + wide + "- x\nt: |\n" + wide + "x\n"
+	items := "[" + strings.Repeat("1,", 1000) + "1]"
+	members := strings.Builder{}
+	for i := range 1000 {
+		fmt.Fprintf(&members, `"k%d":1,`, i)
+	}
+	for _, line := range []string{
+		"set " + strings.Repeat(".c", maxNesting) + " x", "set .a.c {" + members.String() + `"z":1}`, "set .a {" + members.String() + `"z":1}`,
+		"set .c " + items, "set .l " + items, "set .t " + strings.Repeat("y\n", 1000),
+	} {
+		if got := applied(t, doc, YAML, change(t, line)); strings.HasPrefix(got, "error") || len(got) > len(doc)+len(wide)+20_000 {
+			t.Errorf("%.20s: %d bytes, %.80s", line, len(got), got)
+		}
+	}
+}
+
 func TestTOML(t *testing.T) {
 	const doc = "# head\ntitle = 'Old' # why\ntags = [\"a\", \"b\"]\na.b.c = 1\n\n[params]\nx = 1 # x\nin = {k = true}\n[params.sub]\ny = 2024-01-01\n[[list]]\nz = 1\n[[list]]\nz = 2\n"
 	for _, c := range []struct{ source, line, want string }{

@@ -13,7 +13,7 @@ func (c *changer) setTo(it *Item, old, v *Node) *Error {
 	}
 	isBlock := (old.Kind == List || old.Kind == Map) && !old.flow && old.Len() > 0
 	switch {
-	case isBlock && v.Kind == old.Kind && len(v.Items) > 0:
+	case isBlock && v.Kind == old.Kind && len(v.Items) > 0 && c.column(old.Start) <= maxColumn:
 		c.replace(old.Start, old.End, c.below(v, c.column(old.Start), endingOf(c.source, old.Start)))
 	case old.quote == '|' && isLiteral(v) && c.source[old.Start] == '|':
 		c.replace(old.Start, old.End, c.literal(old, v.Text))
@@ -50,7 +50,7 @@ func (c *changer) literal(old *Node, text string) string {
 	first := nextLine(c.source, old.Start)
 	line := c.source[first:lineEnd(c.source, first)]
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-	if indent == "" || first >= old.End {
+	if indent == "" || len(indent) > maxColumn || first >= old.End {
 		return doubleQuoted(text, YAML)
 	}
 	ending := endingOf(c.source, old.Start)

@@ -80,14 +80,21 @@ func looksLikeNumber(s string) bool {
 		strings.ContainsAny(s[:1], "0123456789.")
 }
 
+// maxColumn is the number of blanks before each line of a value that is put in: one that would be
+// indented further, as the text around it is, stands on one line.
+const maxColumn = 2 * maxNesting
+
 // lines returns an entry of a block as lines, all but the first indented: a key and its value,
 // or behind a dash a value alone.
 func (c *changer) lines(key string, n *Node, column int) []string {
 	head := yamlText(key, false, 0) + ":"
 	switch {
 	case n.Kind == Map && len(n.Items) > 0:
-		lines := []string{head}
 		inner := column + c.step()
+		if inner > maxColumn {
+			break
+		}
+		lines := []string{head}
 		for i := range n.Items {
 			for k, line := range c.lines(n.Items[i].Key.Text, n.Items[i].Value, inner) {
 				if k == 0 {
@@ -99,7 +106,7 @@ func (c *changer) lines(key string, n *Node, column int) []string {
 		return lines
 	case n.Kind == List && len(n.Items) > 0:
 		indent, ok := c.listIndent()
-		if !ok {
+		if !ok || column+indent > maxColumn {
 			break
 		}
 		lines := []string{head}
