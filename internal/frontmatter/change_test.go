@@ -156,11 +156,39 @@ func TestLargeTOML(t *testing.T) {
 	for name, source := range map[string]string{
 		"a long key": strings.Repeat("a.", 400_000) + "a = 1\n", "many keys": lines.String(), "many tables": strings.ReplaceAll(strings.ReplaceAll(lines.String(), "k", "[t"), " = 1", "]"),
 		"an inline table": "a = {" + strings.ReplaceAll(strings.TrimSpace(lines.String()), "\n", ",") + "}\n",
+		"many items":      "a = [" + strings.Repeat("1,", 400_000) + "]\n", "many lists": "a = [" + strings.Repeat("[]\t", 200_000) + "]\n",
 	} {
 		_, err := Read(source, TOML)
-		if err == nil || !strings.Contains(err.Error(), "more than 5000 lines, keys or parts of keys") {
+		if err == nil || !strings.Contains(err.Error(), "more than 5000 lines, keys, parts of keys or items") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestLargeYAML: so are lines and items of YAML, and what its reader keeps while it looks for a key,
+// in values too.
+func TestLargeYAML(t *testing.T) {
+	const n = maxValues + 1
+	for name, source := range map[string]string{
+		"lines": strings.Repeat("#\n", n), "lines of CR": strings.Repeat("#\r", n), "items": "a: [" + strings.Repeat("a,", n) + "]\n",
+		"lists": "a: " + strings.Repeat("[", n), "mappings": "a: [" + strings.Repeat("{}", n), "dashes": strings.Repeat("- ", n), "tabs": strings.Repeat("-\t", n),
+		"questions": strings.Repeat("? ", n), "colons": strings.Repeat(": ", n), "keys": "[" + strings.Repeat("b: ", n), "quoted keys": "[" + strings.Repeat(`"b":`, n),
+		"texts": "a: [" + strings.Repeat(`"b"`, n), "aliases": "[" + strings.Repeat("*b ", n), "anchors": "[" + strings.Repeat("&b ", n), "tags": "[" + strings.Repeat("!b ", n),
+	} {
+		_, err := Read(source, YAML)
+		if err == nil || !strings.Contains(err.Error(), "more than 10000 lines and items") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err = ParseValue(source); err == nil || !strings.Contains(err.Error(), "more than 10000 lines and items") {
+			t.Errorf("%s as a value: %v", name, err)
+		}
+	}
+	var lines strings.Builder
+	for i := range maxValues / 2 {
+		fmt.Fprintf(&lines, "k%d: 'a-b'\r\n", i)
+	}
+	if _, err := Read(lines.String(), YAML); err != nil {
+		t.Error(err)
 	}
 }
 

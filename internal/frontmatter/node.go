@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -174,9 +175,51 @@ const maxKept = 64 << 10
 // maxSize is the number of bytes that front matter may have.
 const maxSize = 1 << 20
 
-// maxParts is the number of lines, and of parts of keys, that TOML may have: its parser takes
-// time that grows with the square of their number, and two kilobytes for each.
+// maxParts is the number of lines, of parts of keys, and of items that TOML may have: its parser
+// takes time that grows with the square of their number, and two kilobytes for each.
 const maxParts = 5000
+
+// maxValues is the number of lines and items, together, that YAML may have, and of items that a
+// value may: one takes up to 1,600 bytes while it is read, for which a document of few bytes has
+// no room.
+const maxValues = 10_000
+
+// values returns the number of lines of a text of YAML, and of the signs with which a value may begin
+// on the line of another one; or that of the signs before what its reader keeps until it knows whether
+// it is a key, if they are more. Texts have them too, but rarely so many.
+func values(s string) int {
+	among := func(i int, these string) bool {
+		return i < 0 || i == len(s) || strings.IndexByte(these, s[i]) >= 0
+	}
+	const blanks = " \t\r\n"
+	lines, signs := 0, 0
+	for i := range len(s) {
+		switch s[i] {
+		case '\n', ',', '[', '{':
+			lines++
+		case '\r':
+			if !strings.HasPrefix(s[i:], "\r\n") {
+				lines++
+			}
+		case '-', '?':
+			if among(i-1, blanks) && among(i+1, blanks) {
+				lines++
+			}
+		case ':':
+			if among(i-1, blanks) && among(i+1, blanks) {
+				lines++
+			}
+			if among(i-1, `"']}`) || among(i+1, blanks+",[]{}") {
+				signs++
+			}
+		case '"', '\'', '&', '*', '!':
+			if among(i-1, blanks+`,[]{}:"'`) {
+				signs++
+			}
+		}
+	}
+	return max(lines, signs)
+}
 
 // maxNesting is the number of lists and mappings that may stand in each other, and of names in a
 // path: what a path makes in YAML is indented by it, line by line.
@@ -187,17 +230,22 @@ func tooDeep() *Error {
 	return wrong(Invalid, "the address of a key has more than %d names; name a key further up", maxNesting)
 }
 
+// inTurn has texts be read one after the other: what several take is what one takes.
+var inTurn sync.Mutex
+
 func read(source string, f Format) (*Text, *Error) {
 	if len(source) > maxSize {
 		return nil, wrong(Unreadable, "the front matter has more than %d bytes", maxSize)
 	}
 	t := &Text{source: source, format: f}
-	var err *Error
+	reader := readYAML
 	if f == TOML {
-		t.root, err = readTOML(source)
-	} else {
-		t.root, err = readYAML(source)
+		reader = readTOML
 	}
+	inTurn.Lock()
+	root, err := reader(source)
+	inTurn.Unlock()
+	t.root = root
 	if err != nil {
 		return nil, err
 	}

@@ -28,9 +28,9 @@ func readTOML(source string) (root *Node, wrongly *Error) {
 			root, wrongly = nil, wrong(Unreadable, "the front matter can't be read as TOML; mend it as text")
 		}
 	}()
-	for _, mark := range []string{"\n", "=", "."} { // texts have them too, but rarely so many
+	for _, mark := range []string{"\n", "=", ".", ",", "[", "{"} { // texts have them too, but rarely so many
 		if strings.Count(source, mark) > maxParts {
-			return nil, wrong(Unreadable, "the front matter has more than %d lines, keys or parts of keys; change it as text", maxParts)
+			return nil, wrong(Unreadable, "the front matter has more than %d lines, keys, parts of keys or items; change it as text", maxParts)
 		}
 	}
 	// The library refuses what TOML does: keys given twice, tables that are closed.

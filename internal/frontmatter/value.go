@@ -28,6 +28,9 @@ func ParseValue(s string) (Value, error) {
 	if len(s) > maxSize {
 		return Value{}, wrong(Invalid, "the value has more than %d bytes, which front matter may have as a whole", maxSize)
 	}
+	if values(s) > maxValues {
+		return Value{}, wrong(Invalid, "the value has more than %d lines and items, which front matter may have as a whole", maxValues)
+	}
 	trimmed := strings.Trim(s, " \t\r\n")
 	if !json.Valid([]byte(trimmed)) {
 		if trimmed != "" && strings.IndexByte(`"[{`, trimmed[0]) >= 0 {

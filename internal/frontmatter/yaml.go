@@ -15,6 +15,9 @@ import (
 
 // readYAML returns the mapping that a text is.
 func readYAML(source string) (*Node, *Error) {
+	if values(source) > maxValues {
+		return nil, wrong(Unreadable, "the front matter has more than %d lines and items; change it as text", maxValues)
+	}
 	for at, r := range source {
 		if r == utf8.RuneError && !strings.HasPrefix(source[at:], string(utf8.RuneError)) {
 			return nil, wrong(Unreadable, "the front matter is not UTF-8; convert the file")

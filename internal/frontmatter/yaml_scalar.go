@@ -60,13 +60,14 @@ func QuotedLength(s string) int {
 // between its words.
 func (b *builder) words(text string) {
 	const blanks = " \t\r\n"
-	for i, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(blanks, r) }) {
+	first := true
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(blanks, r) }) {
 		at := len(b.source) - len(strings.TrimLeft(b.source[b.at:], blanks))
-		if !strings.HasPrefix(b.source[at:], word) || (at == b.at) != (i == 0) {
+		if !strings.HasPrefix(b.source[at:], word) || (at == b.at) != first {
 			b.fail()
 			return
 		}
-		b.at = at + len(word)
+		b.at, first = at+len(word), false
 	}
 }
 
