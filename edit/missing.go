@@ -10,6 +10,9 @@ import (
 // Text is appended to a section that isn't there yet: what is missing of its path is put
 // after the section that is there, as its last subsection, with the text below it.
 
+// lastLevel is the deepest level of a heading.
+const lastLevel = 6
+
 // addMissing makes of an operation on a section that isn't there one that puts it in. A path
 // of which a part is but the beginning of a heading that is there is not there.
 func (b *batch) addMissing(w *work) *Error {
@@ -20,6 +23,9 @@ func (b *batch) addMissing(w *work) *Error {
 	}
 	level, there := 0, len(parts)
 	for ; there > 0; there-- {
+		if len(parts)-there > lastLevel { // which no section that is there has room for
+			return &Error{Code: LevelMismatch, Message: fmt.Sprintf("more than %d headings of the path are missing, and there are levels 1 to %d", lastLevel, lastLevel)}
+		}
 		res, err := address.Resolve(doc, strings.Join(parts[:there], " > "))
 		if err != nil && asError(err).Code != address.HeadingNotFound {
 			return asError(err)
@@ -48,7 +54,7 @@ func (b *batch) addMissing(w *work) *Error {
 	if err != nil {
 		return err
 	}
-	if err := op.fits(w.text, last+1, 6, false); err != nil {
+	if err := op.fits(w.text, last+1, lastLevel, false); err != nil {
 		return err
 	}
 	op.Text, op.CreateMissing = headings+op.Text, false
@@ -79,8 +85,8 @@ func missingHeadings(parts []string, level int) (last uint8, text string, err *E
 		default:
 			level++
 		}
-		if level > 6 {
-			return 0, "", &Error{Code: LevelMismatch, Message: fmt.Sprintf("%s would get level %d, and there are 1 to 6", quoted(part), level)}
+		if level > lastLevel {
+			return 0, "", &Error{Code: LevelMismatch, Message: fmt.Sprintf("%s would get level %d, and there are 1 to %d", quoted(part), level, lastLevel)}
 		}
 		text += strings.Repeat("#", level) + " " + strings.TrimSpace(title) + "\n\n"
 	}

@@ -70,6 +70,7 @@ func TestStructural(t *testing.T) {
 		{"a heading without marks", threeParts, edit.Op{Action: edit.Append, Address: "Log", Text: "x", CreateMissing: true}, "!heading_not_found: nothing of the path is there; let it begin"},
 		{"in an empty document", "", edit.Op{Action: edit.Append, Address: "Log", Text: "x", CreateMissing: true}, "# Log\n\nx\n"},
 		{"with a heading that ends it", threeParts, edit.Op{Action: edit.Append, Address: "B > New", Text: "# x", CreateMissing: true}, "!level_mismatch"},
+		{"a path longer than any", threeParts, edit.Op{Action: edit.Append, Address: "B > " + strings.Repeat("New > ", 100_000) + "Deep", Text: "x", CreateMissing: true}, "!level_mismatch: more than 6 headings of the path are missing"},
 		{"a selector", threeParts, edit.Op{Action: edit.Append, Address: "h2.9", Text: "x", CreateMissing: true}, "!heading_not_found"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
