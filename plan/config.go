@@ -52,6 +52,11 @@ type Config struct {
 	Prefixes []string // (prefixes) keys of constraints
 }
 
+// patterns returns all patterns, of which some may be empty.
+func (c *Config) patterns() []string {
+	return append(slices.Clone(c.Header), c.Task, c.TaskLax, c.TaskLike, c.TaskBare, c.Constraint, c.ConstraintLike, c.Scope)
+}
+
 // Limits of the limits.
 const (
 	maxIndent  = 16

@@ -194,6 +194,8 @@ func TestConfigErrors(t *testing.T) {
 		{"prefixes", []any{""}, `prefixes.0: "" is empty`},
 		{"prefixes", slicesRepeat(any("a"), 101), "prefixes: 101 entries are too many"},
 		{"scope", "(", "scope: it is no regular expression"},
+		{"header", slicesRepeat(any(plan.Presets()[0].Header[0]), 100), "max_input: the patterns that are no preset's come to 2522 steps"},
+		{"header", slicesRepeat(any("^(?P<type>[a-z]+)(?P<bang>!?): *(?P<title>.+)$"), 40), "max_input: the patterns that are no preset's come to 760 steps, and with a max_input of 100000 at most 500 are allowed; lower it to 65789"},
 	} {
 		_, err := plan.Override(nil, map[string]any{c.field: c.value})
 		var errs plan.FieldErrors

@@ -48,6 +48,9 @@ func compile(c *Config) (*grammar, FieldErrors) {
 	}
 	g.indentation = strings.Repeat(" ", c.Indent*c.MaxDepth)
 	if !g.preset {
+		if g.checkTried(); g.errs != nil {
+			return nil, g.errs
+		}
 		if g.checkReadBack(); g.errs != nil {
 			return nil, g.errs
 		}
@@ -202,6 +205,29 @@ func (g *grammar) compileLines() {
 		g.taskLax.words = g.task.words
 	}
 	g.constraint.words = []string{g.constraintFormat.words}
+}
+
+// checkTried checks what the form's own patterns take on the longest text.
+func (g *grammar) checkTried() {
+	var known []string
+	presets := Presets()
+	for i := range presets {
+		known = append(known, presets[i].patterns()...)
+	}
+	steps := 0
+	for _, p := range append(slices.Clone(g.header), g.task, g.taskLax, g.taskLike, g.taskBare, g.constraint, g.constraintLike, g.scope) {
+		if p == nil {
+			continue
+		}
+		if i := slices.Index(known, p.re.String()); i >= 0 {
+			known = slices.Delete(known, i, i+1) // so that one is not there a hundred times
+		} else {
+			steps += p.steps
+		}
+	}
+	if most := maxTried / g.MaxInput; steps > most {
+		g.fail("max_input", TooBig, "the patterns that are no preset's come to %d steps, and with a max_input of %d at most %d are allowed; lower it to %d, or write shorter patterns", steps, g.MaxInput, most, maxTried/steps)
+	}
 }
 
 // findStarts finds the bytes that lines begin with which may be more than text.

@@ -10,8 +10,7 @@ func presetPatterns() []string {
 	var list []string
 	presets := Presets()
 	for i := range presets {
-		c := &presets[i]
-		list = append(append(list, c.Header...), c.Task, c.TaskLax, c.TaskLike, c.TaskBare, c.Constraint, c.ConstraintLike, c.Scope)
+		list = append(list, presets[i].patterns()...)
 	}
 	slices.Sort(list)
 	return slices.DeleteFunc(slices.Compact(list), func(s string) bool { return s == "" })

@@ -177,7 +177,7 @@ var keys = []Key{
 	},
 	{
 		Path: "plan.presets.NAME", Type: PresetValue,
-		Meaning: "A form: the one that `base` names, without it `COMMIT_MESSAGE`, with other fields. A base may be another preset of the files; at most 16 are built on each other, and the patterns of all, with those of their bases, have at most 16 KiB. The fields are " +
+		Meaning: "A form: the one that `base` names, without it `COMMIT_MESSAGE`, with other fields. A base may be another preset of the files; at most 16 are built on each other, and the patterns of all, with those of their bases, have at most 16 KiB. The steps of a form's own patterns times `max_input` are at most 50,000,000. The fields are " +
 			"`header`, `header_format`, `task`, `task_lax`, `task_like`, `task_bare`, `task_format`, `constraint`, `constraint_like`, `constraint_format`, `scope` (patterns and formats), " +
 			"`open`, `done`, `bang` (marks), `indent`, `max_title`, `max_depth`, `max_tasks`, `max_input`, `direction_halt` (numbers), `compact_description` (true or false), `types`, `prefixes` (lists).",
 		Example: `{base: CONVENTIONAL, types: [feat, fix, test], max_title: 72}`,
