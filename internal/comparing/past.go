@@ -265,11 +265,14 @@ func (c *comparing) lastLink() (folder, rest string) {
 // fill adds the documents of a commit that lie below a path: those that are there now, below
 // the folder of the host, and those that would be if they weren't gone. What a sparse working
 // copy leaves out isn't gone, and what a folder with a repository of its own has isn't added: the
-// commit can't have it. Such folders are returned.
+// commit can't have it, or had it before the folder became a submodule. Such folders are returned.
 func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) (others []string, err error) {
 	top := commit.Top
 	var leftOut func(name string) bool // asked for if something is gone
 	keys := map[string]string{}        // of documents that are there now, by their paths from the top
+	around := map[string]string{}      // the repositories that folders lie in, by the folders' paths
+	submodules := map[string]bool{}    // whether such a repository is a submodule
+	inOthers := map[string]bool{}      // documents there, by their paths from the top
 	for _, key := range slices.Clone(c.now.order) {
 		host, err := c.hostOf(c.now.sources[key].path)
 		if err != nil || host == folder && !c.now.single { // a folder in which nothing was found
@@ -280,16 +283,33 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 			c.now.remove(key) // a link leads to another place
 			continue
 		}
+		dir := filepath.Dir(within)
+		other, known := around[dir]
+		if !known {
+			other = repositoryAround(folder, within)
+			around[dir] = other
+		}
 		name := path.Join(below, filepath.ToSlash(within))
-		keys[name] = key
-		if _, had := blobs[name]; had {
+		if _, had := blobs[name]; had && other != "" {
+			isSub, known := submodules[other]
+			if !known {
+				if isSub, err = commit.IsSubmodule(c.ctx, path.Join(below, other)); err != nil {
+					return nil, err
+				}
+				submodules[other] = isSub
+			}
+			if !isSub { // the index has it as a file yet
+				other = ""
+			}
+		}
+		if other == "" {
+			keys[name] = key
 			continue
 		}
-		if other := repositoryAround(folder, within); other != "" {
-			c.now.remove(key)
-			if !slices.Contains(others, other) {
-				others = append(others, other)
-			}
+		c.now.remove(key)
+		inOthers[name] = true
+		if !slices.Contains(others, other) {
+			others = append(others, other)
 		}
 	}
 	names := make([]string, 0, len(blobs))
@@ -308,7 +328,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 			continue
 		}
 		var shown string
-		gone := !there && !c.now.single && c.wouldBe(filepath.Join(top, filepath.FromSlash(below)), within)
+		gone := !there && !c.now.single && (inOthers[name] || c.wouldBe(filepath.Join(top, filepath.FromSlash(below)), within))
 		if gone && leftOut == nil {
 			if leftOut, err = commit.NotCheckedOut(c.ctx, below); err != nil {
 				return nil, err

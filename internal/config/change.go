@@ -183,9 +183,14 @@ func updateProject(ctx context.Context, root string, user *file, within func(*fi
 	if err != nil {
 		return err
 	}
-	defer r.Close()                                                    //nolint:errcheck // what was written is on the disk
-	if _, err := r.Read(new(textfile.Reader), Name); isNotOwned(err) { // nothing is written for others
+	defer r.Close() //nolint:errcheck // what was written is on the disk
+	switch _, err := r.Read(new(textfile.Reader), Name); {
+	case isNotOwned(err): // nothing is written for others
 		return err
+	case isMissing(err): // and no project is made of a folder in which nothing is written
+		if e, ok := errors.AsType[*fileerror.Error](files.CheckWritable(filepath.Join(root, Name))); ok {
+			return refusal(Project, "it is not made here: "+e.Reason)
+		}
 	}
 	return r.Update(ctx, []string{Name}, within)
 }

@@ -50,7 +50,20 @@ func Destination(path string) string {
 // Resolved returns where the system comes to by an absolute path, without links. If
 // nothing is there the error is fs.ErrNotExist, and the path is the one that could be
 // made; "" where a folder is missing from which the path goes up again.
-func Resolved(path string) (string, error) {
+func Resolved(path string) (string, error) { return resolve(path, func(string) {}) }
+
+// Spellings returns an absolute path in all the ways that it can be read: as it is, with each link
+// on its way replaced by where that leads, one after another, and without any, as Destination has it.
+func Spellings(path string) []string {
+	all := []string{filepath.Clean(path)}
+	if runtime.GOOS != "windows" {
+		_, _ = resolve(path, func(next string) { all = append(all, next) }) // as far as it leads
+	}
+	return append(all, Destination(path))
+}
+
+// resolve is Resolved, and tells of the path behind each link.
+func resolve(path string, linked func(path string)) (string, error) {
 	if runtime.GOOS == "windows" { // takes `..` by the words alone, and has no such folders
 		return filepath.EvalSymlinks(filepath.Clean(path))
 	}
@@ -90,6 +103,7 @@ func Resolved(path string) (string, error) {
 				at = "/"
 			}
 			rest = to + "/" + rest
+			linked(filepath.Join(at, rest))
 		case rest != "" && !info.IsDir():
 			return "", syscall.ENOTDIR
 		default:

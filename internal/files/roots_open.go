@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"iter"
@@ -132,15 +133,15 @@ func checkWritable(path string, below []string) error {
 	if err := checkHistory(path); err != nil {
 		return err
 	}
-	there := fileinfo.Destination(path)
-	reason := protectionAt(there, below)
-	if dir, err := os.Getwd(); reason == "" && err == nil {
-		given := filepath.Clean(path)
-		if !filepath.IsAbs(given) {
-			given = filepath.Join(fileinfo.Destination(dir), given)
-		}
-		reason = protectionAt(given, below)
+	full, reason := path, ""
+	if dir, err := os.Getwd(); err == nil && !filepath.IsAbs(path) {
+		full = filepath.Join(fileinfo.Destination(dir), path)
 	}
+	spellings := fileinfo.Spellings(full)
+	for _, spelling := range spellings {
+		reason = cmp.Or(reason, protectionAt(spelling, below))
+	}
+	there := spellings[len(spellings)-1]
 	if journal, err := fileinfo.JournalDir(); err == nil && fileinfo.LiesIn(fileinfo.Destination(journal), there) {
 		reason = filenames.Journal.Reason
 	}

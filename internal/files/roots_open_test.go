@@ -207,7 +207,7 @@ func TestCheckWritable(t *testing.T) {
 	}
 	tree(t, base, map[string]string{
 		"link.md": ".git/x.md", "way": ".jj/store", "agents": ".claude", "open.md": ".claude/commands/none.md", "tree": ".claude/worktrees/a",
-		".cursor": "plain", ".config": "plain", "state/sectile": "../none/dots",
+		".cursor": "plain", ".config": "plain", "host": ".config/gh", "rules.md": ".cursor/gh/x.md", "state/sectile": "../none/dots",
 	}, "a.md", ".git/x.md", ".jj/store/y.md", ".github/z.md", "git/z.md", ".claude/commands/c.md", ".claude/worktrees/a/.git", ".claude/worktrees/a/docs/d.md", "plain/gh/x.md", "state/a.md")
 	t.Chdir(base)
 	t.Setenv("XDG_STATE_HOME", filepath.Join(base, "state"))
@@ -220,6 +220,7 @@ func TestCheckWritable(t *testing.T) {
 		".claude/worktrees/a/docs/d.md": true, "tree/docs/d.md": true,
 		// The names that were given count too, wherever a link of the name leads.
 		".cursor/gh/x.md": true, ".config/gh/x.md": true, base + "/.config/gh/none.md": true, ".config/gj/x.md": false, "plain/gh/x.md": false,
+		"host/x.md": true, "rules.md": true,
 		"none/dots/journal/x.md": true, "none/dots/x.md": false,
 	} {
 		if err := CheckWritable(path); (err != nil) != want || err != nil && codeOf(err) != fileerror.PathOutsideRoot {

@@ -205,15 +205,11 @@ func (w *way) protect(reason, hint string) *fileerror.Error {
 // its names count, the given one and that which links lead to. For writing it refuses
 // the folders of coding agents and the files of Unwritten, too.
 func (w *way) judge() error {
-	given := filenames.PathNames(path.Clean(w.rest)) // the walk has seen to those that links lead to
-	closed, ofAgents := filenames.ProtectedIn(w.root.called, given)
-	switch {
-	case closed != nil:
-		return w.protect(closed.Reason, closed.Hint)
-	case w.fresh && (ofAgents || w.ofAgents(true)):
+	switch err := w.judgeNames(path.Clean(w.rest)); {
+	case err != nil:
+		return err
+	case w.fresh && w.ofAgents(true):
 		return w.protect(filenames.ReasonAgents, filenames.HintAgents)
-	case ofAgents && !filenames.IsDocument(given[len(given)-1]):
-		return w.protect(filenames.Agents.Reason, filenames.Agents.Hint)
 	case w.fresh && w.isUnwritten():
 		return w.protect(reasonUnwritten, hintUnwritten)
 	}
@@ -228,6 +224,23 @@ func (w *way) judge() error {
 		case !w.options.DotFiles && hasDotName(path):
 			return w.fail(fileerror.NotAFile, reasonDotText, "")
 		}
+	}
+	return nil
+}
+
+// judgeNames refuses a file for the names of a path to it, below the root: of the one that was
+// given, or of one that a link leads on to, to what is not known to be a file yet. The walk itself
+// sees to the names that it comes by.
+func (w *way) judgeNames(path string) error {
+	names := filenames.PathNames(path)
+	closed, ofAgents := filenames.ProtectedIn(w.root.called, names)
+	switch {
+	case closed != nil:
+		return w.protect(closed.Reason, closed.Hint)
+	case ofAgents && w.fresh:
+		return w.protect(filenames.ReasonAgents, filenames.HintAgents)
+	case ofAgents && w.name != "" && !filenames.IsDocument(names[len(names)-1]):
+		return w.protect(filenames.Agents.Reason, filenames.Agents.Hint)
 	}
 	return nil
 }

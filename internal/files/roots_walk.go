@@ -182,10 +182,14 @@ func (w *way) walk() error {
 			return err
 		case w.name != "":
 			return nil
-		case link != "" && more:
-			todo = link + "/" + todo
 		case link != "":
+			if more {
+				link += "/" + todo
+			}
 			todo, more = link, true
+			if err := w.judgeNames(path.Join(append(slices.Clone(w.names), todo)...)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

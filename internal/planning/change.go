@@ -284,6 +284,7 @@ func (p *Plans) changeAsking(ctx context.Context, c planChange, asked *bool) (*P
 	var turn session.Turn
 	changed := false
 	state, err := o.store.Update(ctx, func(now planstore.State) (text string, err error) {
+		*asked = false // or another writer was faster, and the store begins anew
 		turn = p.shown.Next()
 		loaded := plan.Parse(now.Text, o.form)
 		before = o.stages.Of(loaded.Document)
@@ -433,6 +434,7 @@ func (p *Plans) newAsking(ctx context.Context, req PlanNew, asked *bool) (*PlanR
 	var turn session.Turn
 	var before planstore.State
 	state, old, err := o.store.New(ctx, func(now planstore.State) error {
+		*asked = false // or another writer was faster, and the store begins anew
 		turn, before = p.shown.Next(), now
 		if req.ExpectedVersion != "" && req.ExpectedVersion != now.Version {
 			return p.outdated(now, req.ExpectedVersion)

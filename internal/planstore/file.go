@@ -85,6 +85,7 @@ func (s *fileStore) fail(what string, err error) error {
 		}
 	default:
 		failed.Critical = true
+		failed.Hint = cmp.Or(failed.Hint, "set `plan.file` to another file of the project")
 	}
 	return failed
 }
@@ -175,7 +176,7 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 		return do(tx)
 	}
 	err = r.Update(ctx, paths, watched)
-	if !began && isMissing(err) {
+	if !began && isMissing(err) && s.lacksFolder() {
 		if wanted, err := first(s.state("")); err != nil || !wanted {
 			return err
 		}
@@ -190,11 +191,22 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 	return s.fail("written", err)
 }
 
+// lacksFolder reports whether the folder of the file isn't there.
+func (s *fileStore) lacksFolder() bool {
+	info, err := os.Stat(filepath.Join(s.options.Root, filepath.FromSlash(path.Dir(s.path))))
+	return err != nil || !info.IsDir()
+}
+
 // makeFolder makes the folder of the file, inside the root whatever links say, and returns what
 // removes it again as long as nothing is in it. In is that root.
 func (s *fileStore) makeFolder(ctx context.Context, in *files.Roots) (unmake func(), err error) {
 	if why := s.folderProtection(in); why != "" {
 		return nil, &Error{Type: TypeInvalid, Told: true, Message: "the folder of the plan's file, " + s.path + ", is not made, and nothing was written: " + why, Hint: "set `plan.file` to a file of the project"}
+	}
+	if fileinfo.ProjectRoot(s.options.Root) != s.options.Root { // nobody has made it a project
+		if err := files.CheckWritable(filepath.Join(s.options.Root, filepath.FromSlash(s.path))); err != nil {
+			return nil, s.fail("written", err)
+		}
 	}
 	if _, unmake, err = in.MakeFolders(ctx, s.path, nil, false); err != nil {
 		return nil, s.fail("written", err)

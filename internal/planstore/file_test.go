@@ -396,3 +396,32 @@ func TestFileListsSoMuch(t *testing.T) {
 	_, err = open(t, Options{Root: dir, Kind: File}).List(t.Context())
 	wantType(t, err, TypeFailed)
 }
+
+// TestFileKeptByNoName has the file of a plan have a name to which no number can be added: a new
+// plan is refused, and the old one stays the plan.
+func TestFileKeptByNoName(t *testing.T) {
+	t.Parallel()
+	s := open(t, Options{Root: testkit.OnDisk(t), Kind: File, File: "docs/" + strings.Repeat("n", 252) + ".md"})
+	save(t, s, plan)
+	_, _, err := s.New(t.Context(), func(State) error { return nil })
+	wantType(t, err, TypeFailed)
+	if now := load(t, s); now.Text != plan {
+		t.Errorf("the plan is %q", now.Text)
+	}
+}
+
+// TestFileMakesNoProject has the root of a plan be a folder in which nothing is written, and that
+// nobody has made a project.
+func TestFileMakesNoProject(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{".claude", ".ssh"} {
+		root := filepath.Join(testkit.OnDisk(t), name)
+		write(t, filepath.Join(root, "a.md"), "")
+		s := open(t, Options{Root: root, Kind: File})
+		_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+		wantType(t, err, TypeInvalid)
+		if _, err := os.Lstat(filepath.Join(root, ".sectile")); err == nil {
+			t.Errorf("a folder is made in %s", name)
+		}
+	}
+}

@@ -53,6 +53,8 @@ func harmlessGit() []string {
 		"-c", "core.attributesFile=" + os.DevNull, "-c", "diff.orderFile=" + os.DevNull,
 		// One that a repository may have name packs anywhere; each has an index of its own.
 		"-c", "core.multiPackIndex=false",
+		// Which git before 2.42 asks though GIT_NO_REPLACE_OBJECTS is set.
+		"-c", "core.useReplaceRefs=false",
 		// How long one command waits for a lock, in ms; how often it is tried again is maxLocked.
 		"-c", "core.filesRefLockTimeout=100", "-c", "core.packedRefsTimeout=200", "-c", "reftable.lockTimeout=100",
 		"-c", "commit.gpgSign=false", "-c", "i18n.commitEncoding=UTF-8",

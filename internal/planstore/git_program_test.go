@@ -238,6 +238,7 @@ func TestGitReplaced(t *testing.T) {
 	s := gitStoreIn(t, dir)
 	saved := save(t, s, plan)
 	run(t, dir, "git", "replace", plansRef+"main", "HEAD")
+	run(t, dir, "git", "config", "core.useReplaceRefs", "true") // which git before 2.42 asks in any case
 	if now := load(t, s); now != saved {
 		t.Errorf("%+v, want %+v", now, saved)
 	}

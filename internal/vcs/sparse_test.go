@@ -77,3 +77,19 @@ func TestNotCheckedOut(t *testing.T) {
 		})
 	}
 }
+
+// TestSkipWorktree has a working copy that isn't sparse, and the bit of one file that sparse ones set.
+func TestSkipWorktree(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "one"}, {"update-index", "--skip-worktree", "a.md"}} {
+		run(t, dir, "git", args...)
+	}
+	commit, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if isOut, err := commit.NotCheckedOut(t.Context(), "."); err != nil || isOut("a.md") {
+		t.Errorf("a file that is only marked is left out: %v", err)
+	}
+}

@@ -210,6 +210,11 @@ func (c *Commit) NotCheckedOut(ctx context.Context, path string) (func(name stri
 			})
 		}, err
 	}
+	none := func(string) bool { return false }
+	sparse, _, err := c.reader.Git(ctx, "", maxTree, "config", "--type=bool", "--get", "core.sparseCheckout")
+	if err != nil || string(sparse) != "true\n" { // people set the bit of single files for reasons of their own
+		return none, err
+	}
 	args := []string{"ls-files", "-t", "-z", "--cached", "--full-name"}
 	if path != "." {
 		args = append(args, "--", ":(top,literal)"+path)
@@ -228,6 +233,15 @@ func (c *Commit) NotCheckedOut(ctx context.Context, path string) (func(name stri
 		}
 	}
 	return func(name string) bool { return skipped[name] }, nil
+}
+
+// IsSubmodule reports whether git's index has a commit of another repository at a path from the top.
+func (c *Commit) IsSubmodule(ctx context.Context, path string) (bool, error) {
+	if c.reader.Kind() == planstore.JJ {
+		return false, nil
+	}
+	out, _, err := c.reader.Git(ctx, "", maxTree, "ls-files", "--stage", "-z", "--", ":(top,literal)"+path)
+	return strings.HasPrefix(string(out), "160000 ") && strings.Count(string(out), "\x00") == 1, err
 }
 
 // unreadable is the error for a repository that doesn't give what it has.
