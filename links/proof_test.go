@@ -166,6 +166,14 @@ func TestSetPath(t *testing.T) {
 			t.Errorf("%s to %s: %q, want %q", c[0], c[2], got, c[3])
 		}
 	}
+	for to, want := range map[string]string{"docs/d/e.md": "[a](/d/e.md)", "other/n.md": "[a](../../other/n.md)", "docs.md": "[a](../../docs.md)"} {
+		src := []byte("[a](/b.md)")
+		p := page(t, "docs/x/a.md", string(src), markdown.Options{})
+		s, ok := SetPath(src, &p.Links[0], "docs/x/a.md", to, "docs")
+		if got := spliced(src, []Splice{s}); !ok || got != want {
+			t.Errorf("to %s, below the root or not: %s, want %s", to, got, want)
+		}
+	}
 }
 
 // FuzzRename holds for any document: what is renamed with all its links kept is proved, and

@@ -28,7 +28,8 @@ func SetFragment(src []byte, l *Link, name string) (Splice, bool) {
 // SetPath returns the splice that makes a link of a document at one path lead to what lies
 // at another, and whether there is one: for a link without a path there is none. It keeps
 // the style: rooted or relative, with "./" or without, with the extension of the document,
-// ".html" or none, or the folder of an index. Root is that of [Options].
+// ".html" or none, or the folder of an index. What lies out of the root, which is that of
+// [Options], is named relative to the document.
 func SetPath(src []byte, l *Link, from, to, root string) (Splice, bool) {
 	written := string(src[l.Written.Start:l.Written.End])
 	end, ok := pathEnd(l, written)
@@ -37,8 +38,8 @@ func SetPath(src []byte, l *Link, from, to, root string) (Splice, bool) {
 		return Splice{}, false
 	}
 	name := styled(&old, to)
-	if old.Rooted {
-		name = "/" + relative(root, name)
+	if rooted := relative(root, name); old.Rooted && !strings.HasPrefix(rooted, "../") {
+		name = "/" + rooted
 	} else {
 		name = relative(path.Dir(from), name)
 		if strings.HasPrefix(written, "./") && !strings.HasPrefix(name, "../") {

@@ -72,6 +72,9 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 		return nil, &replies.Error{Code: replies.CodeConfiguration, Message: replies.Text(err.Error()), Err: err}
 	}
 	options := links.Options{Look: s.look, Own: s.own, HasRoot: settings.Root != "", Root: settings.Root}
+	if docs.Workspace != nil && options.HasRoot {
+		options.Root = filepath.ToSlash(docs.Straight(settings.Root))
+	}
 	if opens {
 		options.Open = s.open
 	}
@@ -88,7 +91,7 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 		s.project = docs.Listed(docs.Straight(cmp.Or(settings.Folder, s.working)))
 		s.base = s.common(s.project)
 		if settings.Folder != "" {
-			options.Root = s.inSet(docs.Listed(filepath.Join(s.project, settings.Root)))
+			options.Root = s.inSet(docs.Listed(docs.Straight(filepath.Join(s.project, settings.Root))))
 		}
 	}
 	s.set, s.root, s.hasRoot = links.NewSet(options), options.Root, options.HasRoot

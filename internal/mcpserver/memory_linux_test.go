@@ -15,7 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-var extremeMB = flag.Float64("extreme-mb", 0.5, "the size of the documents that fill the server's memory, in MiB")
+var extremeMB = flag.Float64("extreme-mb", 0.25, "the size of the documents that fill the server's memory, in MiB")
 
 // peak returns the largest resident memory that the server has had, in bytes.
 func (p *peer) peak() int {
