@@ -1,6 +1,7 @@
 package blockcheck
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -134,6 +135,7 @@ func (c *blockCheck) run() {
 		}
 		i = b.Next
 	}
+	c.checkHeadings()
 	c.checkFrontMatter()
 }
 
@@ -196,6 +198,10 @@ func (c *blockCheck) place(i, j int32) {
 		})
 		return
 	}
+	if boxOf(c.old, i) != boxOf(c.new, j) {
+		c.report(i, func() (Fate, string) { return Elsewhere, c.say("would have", "has") + " another box, or none" })
+		return
+	}
 	was, is := c.current[0], c.current[1]
 	if a.Kind == markdown.Heading && a.Parent < 0 {
 		c.sections[was], c.taken[is] = is, true
@@ -204,6 +210,64 @@ func (c *blockCheck) place(i, j int32) {
 	if !c.sameSection(was, is) && (a.Kind == markdown.Heading || a.Parent >= 0 || !c.isDivided(was, is)) {
 		c.moveTo(i, is)
 	}
+}
+
+// boxOf returns which box of a task block i begins with: those of the flags [markdown.Task] and
+// [markdown.Done] that its item has.
+func boxOf(doc *markdown.Document, i int32) markdown.Flags {
+	if p := doc.Blocks[i].Parent; p >= 0 && i == p+1 {
+		return doc.Blocks[p].Flags & (markdown.Task | markdown.Done)
+	}
+	return 0
+}
+
+// checkHeadings checks that lines of a quote or item which no splice touches begin no section:
+// such lines may have no mark of it, and go on with a paragraph that isn't there any more.
+func (c *blockCheck) checkHeadings() {
+	next, shift, top := 0, 0, int32(0) // the first splice that ends behind the heading, and the block of the old document there
+	for s := range c.new.Sections {
+		h := &c.new.Blocks[c.new.Sections[s].Heading]
+		var written markdown.Span
+		for ; next < len(c.splices); next++ {
+			if written = c.changed(&c.splices[next], shift); written.End >= int(h.Start) {
+				break
+			}
+			shift += len(c.splices[next].Text) - c.splices[next].Len()
+		}
+		if c.taken[s] || next < len(c.splices) && written.Start <= int(h.End) {
+			continue
+		}
+		was := int(h.Start) - shift
+		for int(top) < len(c.old.Blocks) && int(c.old.Blocks[top].End) <= was {
+			top = c.old.Blocks[top].Next
+		}
+		if int(top) == len(c.old.Blocks) || int(c.old.Blocks[top].Start) > was {
+			continue
+		}
+		switch c.old.Blocks[top].Kind {
+		case markdown.BlockQuote, markdown.List, markdown.FootnoteDefinition:
+		default:
+			continue
+		}
+		c.report(top, func() (Fate, string) {
+			return Elsewhere, c.say("would end", "ends") + " before " + Describe(c.new, c.new.Sections[s].Heading)
+		})
+	}
+}
+
+// changed returns the range of the new document in which a splice has put other text than there
+// was, but for blanks at its end, where those before it shift by so many bytes.
+func (c *blockCheck) changed(s *Splice, shift int) markdown.Span {
+	old, text := bytes.TrimRight(c.old.Source[s.Start:s.End], " \t\r\n"), bytes.TrimRight(s.Text, " \t\r\n")
+	before := 0
+	for before < min(len(old), len(text)) && old[before] == text[before] {
+		before++
+	}
+	behind := 0
+	for behind < min(len(old), len(text))-before && old[len(old)-1-behind] == text[len(text)-1-behind] {
+		behind++
+	}
+	return markdown.Span{Start: s.Start + shift + before, End: s.Start + shift + len(text) - behind}
 }
 
 // isDivided reports whether section p is divided by section q of the new document: it and all

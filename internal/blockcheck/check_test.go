@@ -75,6 +75,43 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareContainers changes quotes and items.
+func TestCompareContainers(t *testing.T) {
+	for _, c := range []struct{ doc, old, text, want string }{
+		// A line without a mark goes on with the paragraph of a quote or item, or is none of it any more.
+		{"# A\n\n> x\nS1\n===\n# B\n", "> x", "> #", "the block quote on lines 3-5 would end before the heading on lines 4-5"},
+		{"# A\n\n> x\nS1\n===\n# B\n", "> x", "> <!--", "the block quote on lines 3-5 would end before the heading on lines 4-5"},
+		{"# A\n\n> x\nS1\n===\n# B\n", "> x", "> y", ""},
+		{"# A\n\n> x\nS1\n===\n# B\n", "> x\nS1\n===", "> #\nS1\n===", "the block quote on lines 3-5 would end before the heading on lines 4-5"},
+		{"# A\n\n> x\nS1\n===\n# B\n", "> x\nS1\n===", "## C\n\ntext", ""},
+		{"- i\n\n  x\nS\n===\n\ntext\n", "  x", "  ```", "the paragraph on line 7 would stand in the section that begins on line 4; the list on lines 1-5 would end before the heading on lines 4-5"},
+		{"text\n\n> x\n\n# B\n", "> x", "> y\n> ===", ""},
+		// A box stays with the item that has it.
+		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
+		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},
+	} {
+		now, s := spliced(t, c.doc, c.old, c.text)
+		if text := strings.Join(Compare(parsed(t, c.doc), now, []Splice{s}, nil, Comparison{}).Changed, "; "); text != c.want {
+			t.Errorf("%q, %q to %q: %q, want %q", c.doc, c.old, c.text, text, c.want)
+		}
+	}
+	for doc, want := range map[string]string{
+		"- [x] a\n": "the paragraph on line 1 would have another box, or none",
+		"- a\n":     "",
+	} { // a paragraph before the first one
+		at := len("- ")
+		s := Splice{markdown.Span{Start: at, End: at}, []byte("new\n\n  ")}
+		got := Compare(parsed(t, doc), parsed(t, doc[:at]+string(s.Text)+doc[at:]), []Splice{s}, nil, Comparison{})
+		if text := strings.Join(got.Changed, "; "); text != want {
+			t.Errorf("%q: %q, want %q", doc, text, want)
+		}
+	}
+	gone := Splice{markdown.Span{Start: 2, End: 7}, nil}
+	if got := Compare(parsed(t, "- a\n\n  [x] b\n"), parsed(t, "- [x] b\n"), []Splice{gone}, nil, Comparison{}); got.Total != 1 {
+		t.Errorf("an item that becomes a task: %q", got.Changed)
+	}
+}
+
 // TestSameDocument: in a document that isn't changed nothing has changed, whatever it is.
 func TestSameDocument(t *testing.T) {
 	for _, in := range testkit.HostileInputs() {
