@@ -54,7 +54,8 @@
 // first tier with a hit decides, and more than one hit in it is an error: exact,
 // as it is written; stripped of formatting, attributes, typography, characters that
 // can't be seen and white space, with case and, if that finds nothing, without; the
-// beginning of it; any part of it. Marks fix the level in every tier. [Tier] tells how close it was.
+// beginning of it; any part of it. Marks fix the level in every tier. [Tier] tells how close it was, and a
+// [Resolver] may take the first two alone.
 //
 // In a path, each part is matched like that among what is below all the sections
 // that match the part before; parts but the first may have marks.

@@ -64,7 +64,7 @@ func TestLinks(t *testing.T) {
 		{"h2.0/link[broken]", "[cell](c.md)", "h2.0/link.0"},
 		{"#below/image[broken]", "![pic](p.png)", "h2.0/image.0"},
 	} {
-		r, err := Resolver{doc, broken}.Nth(c.addr, 0)
+		r, err := Resolver{Doc: doc, Broken: broken}.Nth(c.addr, 0)
 		if err != nil {
 			t.Errorf("%s: %v", c.addr, err)
 			continue

@@ -173,7 +173,7 @@ func readable(addr string) bool { return len(addr) <= longestText && runes.Safe(
 
 // leadsTo reports whether the text of an address resolves to section i alone.
 func leadsTo(doc *markdown.Document, addr string, i int) bool {
-	l := lookUp(doc, addr, 2, 0)
+	l := Resolver{Doc: doc}.lookUp(addr, 2, 0)
 	return !l.byPosition && len(l.nodes) == 1 && l.nodes[0] == NodeOfSection(i)
 }
 

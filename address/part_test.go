@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/markdown"
 )
 
 const partsDoc = `---
@@ -212,6 +214,34 @@ func TestNamesOfMany(t *testing.T) {
 		}
 		if all[named-1].Selector == "" || all[parts-1].Selector != "" || len(all[parts-1].Breadcrumb) > 0 {
 			t.Errorf("%s: %+v, %+v", addr, all[named-1], all[parts-1])
+		}
+	}
+}
+
+// TestWhole asks for headings by their whole text, in every form of address that has one: the
+// beginning or a part of another heading is none.
+func TestWhole(t *testing.T) {
+	const below = "\n\n- [ ] task\n\ntext\n\n| A | P |\n| - | - |\n| 1 | 2 |\n"
+	has := parse(t, "# A\n\n## *INSTALL* {#in}"+below+"\n## Uninstaller"+below)
+	lacks := []*markdown.Document{
+		parse(t, "# A\n\n## Installed"+below),
+		parse(t, "# Ab\n\n## Uninstaller"+below+"\n### Reinstall"+below+"\n##\n"),
+	}
+	for _, addr := range []string{
+		"Install", "## Install", "A > Install", "A > ## Install", "#in", "#in/para.0", "A > Install/para.0", "A > Install/table.0/row.1",
+		"Install/task", "Install/task[open]", `Install/task["ta"]`, `Install/item["task"]`, `Install/para["text"]`, "Install/para.0",
+		`Install/table["P"]`, `## Install/table["1", "P"]`, "Install/list.0/item.0", "Install {#other}/para.0",
+	} {
+		if res, err := (Resolver{Doc: has, Whole: true}).Nth(addr, 0); err != nil || res.Section != 1 {
+			t.Errorf("%s: %+v, %v", addr, res, err)
+		}
+		for i, doc := range lacks {
+			var missing *Error
+			r := Resolver{Doc: doc, Whole: true}
+			res, err := r.Nth(addr, 0)
+			if _, all := r.All(addr); all == nil || !errors.As(err, &missing) || missing.Code != HeadingNotFound {
+				t.Errorf("%s in %d: %+v, %v", addr, i, res, err)
+			}
 		}
 	}
 }

@@ -13,17 +13,17 @@ import (
 )
 
 // lookUpPart looks for the parts that an address of this form means.
-func lookUpPart(doc *markdown.Document, p *partAddress, broken func(*markdown.Link) bool) *lookup {
+func (r Resolver) lookUpPart(p *partAddress) *lookup {
 	from := []Node{NodeOfDocument()}
 	byPosition := false
 	if p.base != "" {
-		base := lookUpBase(doc, p.base)
+		base := r.lookUpBase(p.base)
 		if base.err != nil || base.count() != 1 {
 			return base
 		}
 		from, byPosition = base.nodes, base.byPosition
 	}
-	f := partFinder{doc: doc, broken: broken}
+	f := partFinder{doc: r.Doc, broken: r.Broken}
 	nodes := f.follow(from, p.steps, true)
 	if f.unknown {
 		return &lookup{err: &Error{Code: InvalidAddress, Message: "whether links are broken is not known here; name one by its text or its number"}}
@@ -41,10 +41,10 @@ func lookUpPart(doc *markdown.Document, p *partAddress, broken func(*markdown.Li
 }
 
 // lookUpBase looks for the part below which others are looked for.
-func lookUpBase(doc *markdown.Document, addr string) *lookup {
-	l := lookUp(doc, addr, 0, 0)
+func (r Resolver) lookUpBase(addr string) *lookup {
+	l := r.lookUp(addr, 0, 0)
 	if l.count() == 0 && l.err == nil {
-		if t := lookUpTitle(doc, addr); t != nil {
+		if t := lookUpTitle(r.Doc, addr); t != nil {
 			return t
 		}
 	}

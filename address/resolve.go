@@ -73,6 +73,9 @@ type Resolver struct {
 	// Broken reports whether a link of the document leads nowhere, for link[broken]. Without
 	// it such an address is an InvalidAddress.
 	Broken func(*markdown.Link) bool
+	// Whole is for whoever means headings by their whole text alone, TierExact or TierStripped,
+	// wherever one stands in an address.
+	Whole bool
 }
 
 // Nth is what ResolveNth does.
@@ -111,7 +114,7 @@ func (r Resolver) Nth(addr string, n int) (*Resolution, error) {
 
 // lookUpEither looks an address up in its own form, and as a title if nothing has that.
 func (r Resolver) lookUpEither(addr string, n int) *lookup {
-	l := lookUpKnowing(r.Doc, addr, 0, n, r.Broken)
+	l := r.lookUp(addr, 0, n)
 	if l.count() == 0 {
 		if t := lookUpTitle(r.Doc, addr); t != nil {
 			return t
@@ -216,19 +219,14 @@ func everywhere(doc *markdown.Document) []interval { return []interval{{0, len(d
 // lookUp returns what the address fits; of what a text fits no more than enough
 // nodes, if that is not 0. Of what a selector fits there are the first nodes and the
 // one of the occurrence, if that is not 0.
-func lookUp(doc *markdown.Document, addr string, enough, occurrence int) *lookup {
-	return lookUpKnowing(doc, addr, enough, occurrence, nil)
-}
-
-// lookUpKnowing is lookUp for those who may know which links are broken.
-func lookUpKnowing(doc *markdown.Document, addr string, enough, occurrence int, broken func(*markdown.Link) bool) *lookup {
-	s := oneLine(addr)
+func (r Resolver) lookUp(addr string, enough, occurrence int) *lookup {
+	doc, s := r.Doc, oneLine(addr)
 	if strings.TrimSpace(s) == "" {
 		return &lookup{err: &Error{Code: InvalidArgument, Message: `the address is empty; give a heading such as "## Install"`}}
 	}
 	shape := shapeOf(s)
 	if shape == textShape || shape == pathShape || shape == anchorShape {
-		if l := lookUpNewer(doc, s, shape, broken); l != nil {
+		if l := r.lookUpNewer(s, shape); l != nil {
 			return l
 		}
 	}
@@ -240,7 +238,7 @@ func lookUpKnowing(doc *markdown.Document, addr string, enough, occurrence int, 
 	case lineShape:
 		return lookUpLine(doc, s)
 	case pathShape:
-		return lookUpPath(doc, s, enough)
+		return r.lookUpPath(s, enough)
 	case preambleShape:
 		if span := preamble(doc); span.Len() == 0 {
 			return &lookup{miss: "nothing stands before the first heading"}
@@ -254,24 +252,25 @@ func lookUpKnowing(doc *markdown.Document, addr string, enough, occurrence int, 
 	case documentShape:
 		return &lookup{nodes: []Node{NodeOfDocument()}}
 	}
-	return lookUpText(doc, s, enough)
+	return r.lookUpText(s, enough)
 }
 
 // lookUpNewer returns what an address of one of the forms fits that yield to titles: a key of
 // front matter, a part below another address. It is nil for an address of another form.
-func lookUpNewer(doc *markdown.Document, s string, shape shape, broken func(*markdown.Link) bool) *lookup {
+func (r Resolver) lookUpNewer(s string, shape shape) *lookup {
 	var newer *lookup
+	doc := r.Doc
 	if path, ok := KeyPath(s); ok {
 		newer = lookUpKey(doc, path)
 	} else if part := parsePart(s); part != nil {
-		newer = lookUpPart(doc, part, broken)
+		newer = r.lookUpPart(part)
 	} else {
 		return nil
 	}
 	var older *lookup
 	switch shape {
 	case pathShape:
-		older = lookUpPath(doc, s, 0)
+		older = r.lookUpPath(s, 0)
 	case anchorShape:
 		older = lookUpAnchor(doc, s)
 	default:
@@ -301,16 +300,24 @@ func oneLine(s string) string {
 }
 
 // lookUpText looks for a heading's text.
-func lookUpText(doc *markdown.Document, s string, enough int) *lookup {
+func (r Resolver) lookUpText(s string, enough int) *lookup {
 	q := newTextQuery(s)
-	m := matcher{doc: doc, enough: enough}
-	in := everywhere(doc)
+	m := matcher{doc: r.Doc, enough: enough, whole: r.Whole}
+	in := everywhere(r.Doc)
 	tier, hits := m.find(q, in)
 	l := &lookup{nodes: sectionNodes(hits), tier: tier, closest: closestTo{q.text, in}}
 	if len(hits) == 0 {
-		l.miss = "no heading matches " + runes.Quoted(s) + hint(q, s)
+		l.miss = r.noHeading(s) + hint(q, s)
 	}
 	return l
+}
+
+// noHeading says that no heading has a text.
+func (r Resolver) noHeading(text string) string {
+	if r.Whole {
+		return "no heading is " + runes.Quoted(text) + " itself"
+	}
+	return "no heading matches " + runes.Quoted(text)
 }
 
 // lookUpWhole looks for headings whose whole text is asked for; of more than enough, if that is
@@ -364,9 +371,10 @@ func sectionNodes(sections []int) []Node {
 
 // lookUpPath looks for the parts of a path, each below the ones before. Several
 // sections may fit the earlier parts, if one alone fits all of them.
-func lookUpPath(doc *markdown.Document, s string, enough int) *lookup {
+func (r Resolver) lookUpPath(s string, enough int) *lookup {
 	l := &lookup{}
-	m := matcher{doc: doc}
+	doc := r.Doc
+	m := matcher{doc: doc, whole: r.Whole}
 	in := everywhere(doc)
 	parts := strings.Split(s, pathSeparator)
 	for n, part := range parts {
@@ -381,7 +389,7 @@ func lookUpPath(doc *markdown.Document, s string, enough int) *lookup {
 		tier, hits := m.find(q, in)
 		if len(hits) == 0 {
 			l.nodes, l.closest = nil, closestTo{q.text, in}
-			l.miss = "no heading matches " + runes.Quoted(part) + nearForm(part)
+			l.miss = r.noHeading(part) + nearForm(part)
 			if n > 0 {
 				l.miss += " below " + runes.Quoted(parts[n-1])
 			}
