@@ -244,4 +244,7 @@ func TestWhole(t *testing.T) {
 			}
 		}
 	}
+	if res, err := Resolve(lacks[1], "{#other}"); err == nil {
+		t.Errorf("attributes alone stand for %s", res.Selector)
+	}
 }

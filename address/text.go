@@ -109,6 +109,9 @@ func (q *textQuery) prepare() {
 
 func (q *textQuery) add(text string) {
 	stripped := runes.AppendStripped(nil, text)
+	if len(stripped) == 0 && q.text != "" { // attributes alone are no empty heading
+		return
+	}
 	for _, s := range q.stripped {
 		if bytes.Equal(s, stripped) {
 			return
