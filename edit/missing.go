@@ -26,11 +26,11 @@ func (b *batch) addMissing(w *work) *Error {
 		if len(parts)-there > lastLevel { // which no section that is there has room for
 			return &Error{Code: LevelMismatch, Message: fmt.Sprintf("more than %d headings of the path are missing, and there are levels 1 to %d", lastLevel, lastLevel)}
 		}
-		res, err := address.Resolve(doc, strings.Join(parts[:there], " > "))
+		res, err := address.Resolver{Doc: doc, Whole: true}.Nth(strings.Join(parts[:there], " > "), 0)
 		if err != nil && asError(err).Code != address.HeadingNotFound {
 			return asError(err)
 		}
-		if err != nil || res.Tier > address.TierStripped {
+		if err != nil {
 			continue
 		}
 		if there == len(parts) {

@@ -65,6 +65,7 @@ func TestStructural(t *testing.T) {
 		{"no children", threeParts, edit.Op{Action: edit.Reorder, Address: "B"}, "!invalid_argument: it has no subsections"},
 		{"a path that isn't there", threeParts, edit.Op{Action: edit.Append, Address: "Guide > B > New > Deep", Text: "x", CreateMissing: true}, "# Guide\n\nIntro.\n\n## A\n\na\n\n### A1\n\na1\n\n## B\n\nb\n\n### New\n\n#### Deep\n\nx\n\n## C ##\n\nc\n"},
 		{"the beginning of one that is", threeParts, edit.Op{Action: edit.Append, Address: "A > A", Text: "x", CreateMissing: true}, "# Guide\n\nIntro.\n\n## A\n\na\n\n### A1\n\na1\n\n### A\n\nx\n\n## B\n\nb\n\n## C ##\n\nc\n"},
+		{"the beginning of several", "# Guide\n\n## Use it\n\n## Use more\n", edit.Op{Action: edit.Append, Address: "Guide > Use", Text: "x", CreateMissing: true}, "# Guide\n\n## Use it\n\n## Use more\n\n## Use\n\nx\n"},
 		{"a path that is there", threeParts, edit.Op{Action: edit.Append, Address: "Guide > B", Text: "x", CreateMissing: true}, "# Guide\n\nIntro.\n\n## A\n\na\n\n### A1\n\na1\n\n## B\n\nb\n\nx\n\n## C ##\n\nc\n"},
 		{"a heading with its marks", threeParts, edit.Op{Action: edit.Append, Address: "## Log", Text: "x", CreateMissing: true}, threeParts + "\n## Log\n\nx\n"},
 		{"a heading without marks", threeParts, edit.Op{Action: edit.Append, Address: "Log", Text: "x", CreateMissing: true}, "!heading_not_found: nothing of the path is there; let it begin"},
