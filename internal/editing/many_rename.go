@@ -65,7 +65,7 @@ func (m *many) renamed(ctx context.Context, list []*manyDocument, paths []string
 			return nil, &replies.Error{Code: string(edit.Conflict), Path: replies.DisplayPath(d.path), Message: replies.Say("it has changed since the preview; ask for that again")}
 		}
 		one := linking.Document{Path: paths[k], Now: paths[k], Before: doc, Result: edit.Unchanged(doc)}
-		e := m.editing(d, m.version != "")
+		e := m.editing(d, m.version != "" || !m.isGuarded())
 		d.e, d.places = nil, 0
 		err := e.target()
 		if err == nil {

@@ -271,3 +271,23 @@ func TestManyOnce(t *testing.T) {
 		t.Errorf("the document is %q, %v", read(t, dir, "a.md"), err)
 	}
 }
+
+// TestManyRenamePosition renames headings by their position: the preview has the version that
+// makes the change.
+func TestManyRenamePosition(t *testing.T) {
+	dir, docs := someDocs(t)
+	title := "New"
+	req := EditSectionRequest{Heading: "h1.0", Action: "rename", Content: &title}
+	preview, err := EditSection(t.Context(), docs, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := regexp.MustCompile(`expected_version "([0-9a-f]{16})"`).FindStringSubmatch(preview.Expects.String())
+	if said == nil {
+		t.Fatalf("it expects %s", preview.Expects)
+	}
+	req.ExpectedVersion = said[1]
+	if _, err := EditSection(t.Context(), docs, req); err != nil || !strings.HasPrefix(read(t, dir, "sub/c.md"), "# New\n") {
+		t.Errorf("with the version: %v", err)
+	}
+}
