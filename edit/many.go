@@ -54,7 +54,7 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 	if message != "" {
 		return nil, &Error{Code: InvalidArgument, Message: message}
 	}
-	found, err := address.ResolveAll(b.draft.before, op.Address)
+	found, err := address.Resolver{Doc: b.draft.before, Whole: op.Whole}.All(op.Address)
 	if err != nil {
 		return nil, asError(err)
 	}

@@ -152,6 +152,9 @@ type Op struct {
 	// Address says what the operation is about, in any form of package address.
 	// For ReplaceText it is where Old is looked for; empty means everywhere.
 	Address string
+	// Whole lets the headings in the Address be meant by their whole text alone, not by the
+	// beginning or a part of it.
+	Whole bool
 	// Text is what is put in: Markdown, in any line ending. Blank lines around it
 	// don't count, except for ReplaceText, which takes it as it is. Remove takes none.
 	Text string

@@ -41,7 +41,7 @@ func noSuchPart(addr string, e *Error) *Error {
 // find resolves the operation's address in the draft's original, and checks that
 // it may be written to.
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
-	res, err := address.ResolveNth(d.before, op.Address, op.Occurrence)
+	res, err := address.Resolver{Doc: d.before, Whole: op.Whole}.Nth(op.Address, op.Occurrence)
 	t, e := d.findKey(op, res, err)
 	switch {
 	case e != nil:

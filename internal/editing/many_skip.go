@@ -20,24 +20,15 @@ func isMiss(code edit.Code) bool {
 }
 
 // without takes those edits for many documents out of a change that its document has nothing
-// for: those that have failed so, or if err is nil, those whose address fits a heading only
-// nearly, which in many documents nobody looks at. It returns errNothing if no edit is left,
-// errOthers if those that are left are to be applied, and err if it took none.
+// for: those that have failed so. It returns errNothing if no edit is left, errOthers if those that
+// are left are to be applied, and err if it took none.
 func (m *many) without(e *editing, err error) error {
 	gone := map[int]bool{}
 	var errs edit.Errors
-	switch {
-	case errors.As(err, &errs):
+	if errors.As(err, &errs) {
 		for _, failed := range errs {
 			if m.edits[e.items[failed.Op]].each && isMiss(failed.Code) {
 				gone[failed.Op] = true
-			}
-		}
-	case err == nil:
-		for i := range e.result.Changes {
-			target := e.result.Changes[i].Target
-			if m.edits[e.items[i]].each && target != nil && target.Tier > address.TierStripped {
-				gone[i] = true
 			}
 		}
 	}
@@ -62,23 +53,20 @@ var errOthers = errors.New("other edits are left")
 
 // missOf returns why a document has nothing for an edit.
 func (m *many) missOf(e *editing, errs edit.Errors) *replies.Error {
-	path := replies.DisplayPath(e.path)
-	if len(errs) == 0 {
-		return &replies.Error{Code: string(address.HeadingNotFound), Path: path, Message: replies.Say(
-			"the address fits a heading nearly, and in several documents only a heading itself is meant")}
-	}
 	batch := e.batch
 	defer func() { e.batch = batch }()
 	e.batch = false
-	return e.refused(errs[0], path, e.newQuoting(errs))
+	return e.refused(errs[0], replies.DisplayPath(e.path), e.newQuoting(errs))
 }
 
 // opsOf returns the operations for a document, those for many documents with the number of
 // parts that their addresses stand for there: what is expected is counted over all documents.
+// In several documents, where nobody looks at each part, a heading is meant by its whole text.
 func (m *many) opsOf(e *editing, doc *markdown.Document) []edit.Op {
 	ops := slices.Clone(e.ops)
 	for i := range ops {
 		op := &ops[i]
+		op.Whole = m.edits[e.items[i]].each || len(m.all) > 1
 		if m.edits[e.items[i]].each && op.Action != edit.ReplaceText && op.Occurrence == 0 && !e.plain {
 			op.ExpectedCount = partsOf(doc, op)
 		}
@@ -89,7 +77,7 @@ func (m *many) opsOf(e *editing, doc *markdown.Document) []edit.Op {
 // partsOf returns how many tasks, cells or columns the address of an operation stands for, 0
 // for other parts.
 func partsOf(doc *markdown.Document, op *edit.Op) int {
-	found, err := address.ResolveAll(doc, op.Address)
+	found, err := address.Resolver{Doc: doc, Whole: op.Whole}.All(op.Address)
 	if err != nil {
 		return 0
 	}

@@ -291,3 +291,62 @@ func TestManyRenamePosition(t *testing.T) {
 		t.Errorf("with the version: %v", err)
 	}
 }
+
+// TestManyWhole addresses a heading that one of three documents has, in every form that begins
+// with it: the others, where it is but the beginning or a part of headings, are left as they are.
+func TestManyWhole(t *testing.T) {
+	const below = "\n\n- [ ] task\n\ntext\n\n| A | P |\n| - | - |\n| 1 | 2 |\n"
+	dir := testkit.Folder(t, map[string]string{
+		"a.md": "# A\n\n## Install" + below, "b.md": "# A\n\n## Uninstaller" + below, "c.md": "# Ab\n\n## Installed" + below + "\n## Reinstall" + below,
+	})
+	docs := documents.Set{Paths: []string{dir}}
+	check := func(name, want string, reply *EditReply, err error) {
+		t.Helper()
+		if err != nil || !strings.Contains(string(reply.Head), want) {
+			t.Errorf("%s: %v, %+v", name, err, reply)
+		}
+	}
+	const one = "1 place in 1 of 3 documents would be edited"
+	dry := EditOptions{DryRun: true}
+	for _, tt := range []struct{ addr, action, content string }{
+		{"Install", "append", "q"},
+		{"## Install", "replace", "q"},
+		{"A > Install", "rename", "Build"},
+		{"Install/task", "set", "done"},
+		{"Install/task[open]", "set", "done"},
+		{`A > Install/task["task"]`, "set", "done"},
+		{`Install/item["task"]`, "replace", "- q"},
+		{`Install/table["P"]`, "rename", "Q"},
+		{`Install/table["1", "P"]`, "replace", "3"},
+		{"Install/table", "append", "| 3 | 4 |"},
+		{"A > Install/table.0/row.1", "replace", "| 3 | 4 |"},
+		{`## Install/para["text"]`, "replace", "q"},
+		{"A > Install/para.0", "insert_after", "q"},
+	} {
+		req := EditSectionRequest{Heading: tt.addr, Action: tt.action, Content: &tt.content, EditOptions: dry}
+		reply, err := EditSection(t.Context(), docs, req)
+		check(tt.addr, one, reply, err)
+		req.Occurrence = 1
+		reply, err = EditSection(t.Context(), docs, req)
+		check(tt.addr+", the first", one, reply, err)
+	}
+	for _, addr := range []string{"Install", "A > Install", "Install/para.0", `A > Install/para["text"]`} {
+		req := replacing("text", "q")
+		req.Heading, req.EditOptions = addr, dry
+		reply, err := EditFile(t.Context(), docs, req)
+		check("in "+addr, one, reply, err)
+	}
+	content := "q"
+	made := EditSectionRequest{Heading: "## Install", Action: "append", Content: &content, CreateMissing: true, EditOptions: dry}
+	reply, err := EditSection(t.Context(), docs, made)
+	check("made where it is missing", "3 places in 3 of 3 documents would be edited", reply, err)
+
+	edits, err := ParseEdits(fmt.Sprintf(`[{"path": %q, "heading": "Install", "action": "append", "content": "q"}, {"path": %q, "heading": "Install", "action": "append", "content": "q"}]`,
+		filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := EditFile(t.Context(), documents.Set{}, EditFileRequest{Edits: edits, EditOptions: dry}); err == nil || !strings.Contains(fmt.Sprint(err, replies.AsError(err)), "heading_not_found") {
+		t.Errorf("documents by their paths: %v", err)
+	}
+}
