@@ -30,11 +30,11 @@ func (b *batch) addMissing(w *work) *Error {
 		if err != nil && asError(err).Code != address.HeadingNotFound {
 			return asError(err)
 		}
-		if err != nil {
-			continue
-		}
-		if there == len(parts) {
+		if err == nil && there == len(parts) {
 			return nil
+		}
+		if err != nil || res.Tier == address.TierNone { // which is no heading, but a selector or the like
+			continue
 		}
 		s := newSection(doc, res.Section)
 		op.Action, op.Address = InsertAfter, res.Selector
@@ -74,6 +74,9 @@ func (b *batch) addMissing(w *work) *Error {
 func missingHeadings(parts []string, level int) (last uint8, text string, err *Error) {
 	for _, part := range parts {
 		title := strings.TrimLeft(part, "#")
+		if title != "" && title[0] != ' ' && title[0] != '\t' { // "#a" has no marks
+			title = part
+		}
 		switch own := len(part) - len(title); {
 		case own > level && level >= 0, own > 0 && level < 0:
 			level = own
