@@ -170,8 +170,10 @@ func TestNothingIsMadeOnTheWay(t *testing.T) {
 // TestGivenNamesCount has links of protected names lead to folders of other names.
 func TestGivenNamesCount(t *testing.T) {
 	dir := t.TempDir()
-	tree(t, dir, map[string]string{".config": "real", ".github": "real", ".claude": "real", "docs": "real",
-		"chain.md": ".claude/gh/a.md", "flows": ".github/workflows", "hosts": "real/in/up", "real/in/up": "../../.config/gh", "fine": "docs/gh"}, "real/in/x.md", "real/gh/a.md", "real/workflows/a.md", "real/a.json")
+	tree(t, dir, map[string]string{
+		".config": "real", ".github": "real", ".claude": "real", "docs": "real",
+		"chain.md": ".claude/gh/a.md", "flows": ".github/workflows", "hosts": "real/in/up", "real/in/up": "../../.config/gh", "fine": "docs/gh",
+	}, "real/in/x.md", "real/gh/a.md", "real/workflows/a.md", "real/a.json")
 	r := openRoots(t, RootOptions{TextFiles: true, DotFiles: true}, dir)
 	for path, want := range map[string]struct{ read, write bool }{
 		".config/gh/a.md": {}, ".github/workflows/a.md": {}, ".claude/gh/a.md": {read: true}, ".claude/a.json": {},
