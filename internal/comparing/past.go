@@ -402,7 +402,7 @@ func (c *comparing) wouldBe(folder, within string) bool {
 	}
 	host := filepath.Join(folder, within)
 	if !hasLink(folder, filepath.Dir(within)) { // what lies behind one isn't what was there
-		if info, err := os.Lstat(host); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Lstat(host); err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission) { // it is there, or nobody can say
 			return false
 		}
 	}

@@ -70,6 +70,9 @@ func (w *walker) walk(d directory, prefix string, depth int, places []place) err
 	}
 	for _, it := range arrange(entries) {
 		name, isFolder := strings.CutSuffix(it.key, "/")
+		if w.ctx.Err() != nil { // many patterns take their time at each name
+			return w.ctx.Err()
+		}
 		if !isFolder {
 			w.file(prefix, it, places)
 			continue

@@ -368,7 +368,7 @@ func TestGuideLimits(t *testing.T) {
 	for i := range 250 {
 		documents[fmt.Sprintf("many/%03d.md", i)] = "\x00"
 	}
-	if r, text = category(t, client(t, documents), object{"category": "many"}); len(messageParts(t, r.Value)) != 1 || len(r.Skipped) != 100 || r.SkippedTotal != 250 || *r.Matched != 251 || *r.Returned != 1 || r.Truncated {
+	if r, text = category(t, client(t, documents), object{"category": "many"}); len(messageParts(t, r.Value)) != 1 || len(r.Skipped) < 50 || len(r.Skipped) > 100 || r.SkippedTotal != 250 || *r.Matched != 251 || *r.Returned != 1 || r.Truncated {
 		t.Errorf("%.300s … %s", text, text[len(text)-100:])
 	}
 }

@@ -176,7 +176,7 @@ func (s *fileStore) change(ctx context.Context, paths []string, first func(State
 		return do(tx)
 	}
 	err = r.Update(ctx, paths, watched)
-	if !began && isMissing(err) && s.lacksFolder() {
+	if !began && isMissing(err) && (s.lacksFolder() || s.folderProtection(r) != "") {
 		if wanted, err := first(s.state("")); err != nil || !wanted {
 			return err
 		}

@@ -2,6 +2,7 @@ package planstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -10,6 +11,9 @@ import (
 // worktree is there stays with it.
 func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 	plans, err := s.List(ctx)
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Unwritten = true // it only reads
+	}
 	if err != nil {
 		return State{}, err
 	}

@@ -70,12 +70,13 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 	since := linediff.Compare(a.keys, c.keys)
 	var want []string
 	at := 0 // of now, what isn't written yet
+	places := places{since: since}
 	for _, d := range pairs(a, b) {
-		start, end, same := place(since, d.Start, d.End)
+		start, end, same := places.of(d.Start, d.End)
 		if !same {
 			return nil, false, nil
 		}
-		want = slices.Concat(want, c.keys[at:start], b.keys[d.ReplStart:d.ReplEnd])
+		want = append(append(want, c.keys[at:start]...), b.keys[d.ReplStart:d.ReplEnd]...)
 		text = append(text, bytes.Join(c.parts[at:start], nil)...)
 		text = append(text, bytes.Join(b.parts[d.ReplStart:d.ReplEnd], nil)...)
 		if d.ReplStart < d.ReplEnd && start < end {
@@ -114,17 +115,22 @@ func heading(section string) string {
 	return line
 }
 
-// place returns where sections of one state stand in another one, and whether they are the
-// same there; or where none stands, between the same two.
-func place(since []lcs.Diff, start, end int) (from, to int, same bool) {
-	moved := 0
-	for _, d := range since {
-		switch {
-		case d.End < start || d.End == start && start < end:
-			moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
-		case d.Start < end || d.Start <= end && start == end:
-			return 0, 0, false
-		}
+// places says where sections of one state stand in another one.
+type places struct {
+	since []lcs.Diff // what makes the other state, from the first difference on that isn't passed
+	moved int        // by how many sections those that are passed move what follows
+}
+
+// of returns where sections stand, and whether they are the same there; or where none stands,
+// between the same two. It is asked in the order of the sections.
+func (p *places) of(start, end int) (from, to int, same bool) {
+	for len(p.since) > 0 && (p.since[0].End < start || p.since[0].End == start && start < end) {
+		d := p.since[0]
+		p.moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
+		p.since = p.since[1:]
 	}
-	return start + moved, end + moved, true
+	if len(p.since) > 0 && (p.since[0].Start < end || p.since[0].Start <= end && start == end) {
+		return 0, 0, false
+	}
+	return start + p.moved, end + p.moved, true
 }
