@@ -71,3 +71,57 @@ func TestHostileTargets(t *testing.T) {
 		}
 	}
 }
+
+// TestElsewhereTooLong: a document behind so long a path that the system takes it for no name may
+// link to what is renamed, and isn't taken for one that is gone.
+func TestElsewhereTooLong(t *testing.T) {
+	const src, folders = "# Head\n", 25
+	dir, name := testkit.Folder(t, map[string]string{".sectile.yaml": "", "a.md": src}), strings.Repeat("d", 200)
+	t.Chdir(dir)
+	for range folders {
+		if err := os.Mkdir(name, 0o700); err != nil {
+			t.Skip(err) // a system that has no such folders
+		}
+		if err := os.Chdir(name); err != nil { //nolint:usetesting // it takes no path that is so long
+			t.Fatal(err)
+		}
+	}
+	testkit.WriteFile(t, "b.md", "[1](a.md#head)\n")
+	t.Chdir(dir)
+	docs := documents.Set{Paths: []string{"a.md"}, MaxBytes: 1 << 20}
+	found, err := elsewhere(t, docs, renaming(t, src, "Title"))
+	if err == nil || !strings.Contains(err.Error(), "no file can have this name; links in it may lead") {
+		t.Errorf("%v, %v", found, err)
+	}
+	if err := os.RemoveAll(name); err != nil {
+		t.Fatal(err)
+	}
+	if found, err = elsewhere(t, docs, renaming(t, src, "Title")); err != nil || found != nil {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestIsGone: a document that goes between the listing and the reading is told from one that is there,
+// on the host and below roots.
+func TestIsGone(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"file": "", "binary.md": "\x00"})
+	if err := os.Symlink("loop.md", filepath.Join(dir, "loop.md")); err != nil {
+		t.Fatal(err)
+	}
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	t.Chdir(dir)
+	for _, docs := range []documents.Set{{MaxBytes: 1 << 20}, {Workspace: w}} {
+		for path, gone := range map[string]bool{
+			"none.md": true, "none/a.md": true, "file/a.md": true, "loop.md": true,
+			"binary.md": false, strings.Repeat("d/", 2500) + "a.md": false, strings.Repeat("d", 300) + ".md": false,
+		} {
+			if _, err := docs.Open(path); err == nil || isGone(replies.AsError(err)) != gone {
+				t.Errorf("%.20s: %v", path, err)
+			}
+		}
+	}
+}

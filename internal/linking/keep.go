@@ -3,12 +3,15 @@ package linking
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
@@ -80,11 +83,7 @@ func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, e
 		}
 		return dst, nil
 	}}, func(part documents.Part) error {
-		for _, e := range part.Errors {
-			if e.Code != replies.CodeFileNotFound { // it is gone, and links to nothing
-				unread = append(unread, e)
-			}
-		}
+		unread = append(unread, slices.DeleteFunc(part.Errors, isGone)...)
 		return nil
 	})
 	if err == nil && len(found) == 0 && len(unread) > 0 {
@@ -92,6 +91,12 @@ func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, e
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
 	return found, err
+}
+
+// isGone reports whether an error says that nothing is at the path any more, so that no link stands
+// there. What has a path that the system doesn't take is there, and is called not found as well.
+func isGone(e *replies.Error) bool {
+	return errors.Is(e, fs.ErrNotExist) || errors.Is(e, syscall.ENOTDIR) || errors.Is(e, syscall.ELOOP)
 }
 
 // unreadable returns the error for a renaming, when other documents can't be read.

@@ -341,11 +341,7 @@ func (w *work) keepOthers(ctx context.Context) error {
 		w.done.Others = append(w.done.Others, *other)
 		return dst, nil
 	}}, func(part documents.Part) error {
-		for _, e := range part.Errors {
-			if e.Code != replies.CodeFileNotFound { // it is gone, and links to nothing
-				unread = append(unread, e)
-			}
-		}
+		unread = append(unread, slices.DeleteFunc(part.Errors, isGone)...)
 		return nil
 	})
 	if err == nil && len(unread) > 0 {
