@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -255,5 +256,58 @@ func TestLinksBetweenRoots(t *testing.T) {
 				t.Errorf("%s: %s: %q, %v", name, file, now, err)
 			}
 		}
+	}
+}
+
+// TestChangesBesideUnread: a server changes nothing that documents may link to whose names no path can
+// have, or that it can't look for, unless links are left; what is no document holds nothing up.
+func TestChangesBesideUnread(t *testing.T) {
+	for _, tt := range []struct{ file, told string }{
+		{"y\x01.md", "control character"},
+		{"y\xff.md", "control character"},
+		{"d\n/e/y.md", "control character"},
+		{strings.Repeat("d/", 101) + "y.md", "read that deep"},
+		{"y\x01.txt", ""},
+		{"d\x01/y.txt", ""},
+	} {
+		dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\n## One\n"})
+		file := filepath.Join(dir, filepath.FromSlash(tt.file))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("[a](a.md#one)\n"), 0o600)); err != nil {
+			t.Log(err) // not every system has such names
+			continue
+		}
+		set, to := documents.Set{Paths: []string{"a.md"}, Workspace: roots(t, dir)}, "Two"
+		for what, change := range map[string]func(links string) error{
+			"rename": func(links string) error {
+				_, err := EditSection(t.Context(), set, EditSectionRequest{Heading: "One", Action: "rename", Content: &to, Links: links, EditOptions: EditOptions{DryRun: true}})
+				return err
+			},
+			"move": func(links string) error {
+				_, err := MoveDocument(t.Context(), set, DocumentRequest{To: "b.md", Links: links, EditOptions: EditOptions{DryRun: true}})
+				return err
+			},
+			"delete": func(links string) error {
+				_, err := DeleteDocument(t.Context(), set, DocumentRequest{Links: links, EditOptions: EditOptions{DryRun: true}})
+				return err
+			},
+		} {
+			for _, links := range []string{"", "update", "leave"} {
+				if what == "delete" && links == "update" {
+					continue // it takes no such value
+				}
+				err, refused := change(links), tt.told != "" && links != "leave"
+				if refused != (err != nil) || refused && !strings.Contains(err.Error(), tt.told) {
+					t.Errorf("%.20q: %s with links %q: %v", tt.file, what, links, err)
+				}
+			}
+		}
+	}
+	dir, gone, to := testkit.Folder(t, map[string]string{"a.md": "# A\n\n## One\n"}), testkit.Folder(t, map[string]string{"x/b.md": "# B\n"}), "Two"
+	set := documents.Set{Paths: []string{"a.md"}, Workspace: roots(t, dir, gone)}
+	if err := os.RemoveAll(gone); err != nil {
+		t.Skip(err) // Windows keeps what is open
+	}
+	if _, err := EditSection(t.Context(), set, EditSectionRequest{Heading: "One", Action: "rename", Content: &to}); err != nil {
+		t.Errorf("beside a root that is gone: %v", err)
 	}
 }

@@ -23,7 +23,8 @@ import (
 // itself alone. What ignore files name and folders that begin with a dot are left out, as
 // RootOptions.Walk has it; ignore files above a root don't count. What can't be looked at
 // comes with a *fileerror.Error: a root that is no longer there, a folder that can't be read, an
-// ignore file that is not obeyed, a file or folder that no path can name. It ends when ctx does.
+// ignore file that is not obeyed, a file that no path can name or the folder of such files, a folder
+// that lies too deep. It ends when ctx does.
 func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] { return r.FindIn(ctx, ".") }
 
 // FindIn yields those of Find that lie in a folder. An absolute path is one of the innermost root that
@@ -48,7 +49,8 @@ func (r *Roots) FindIn(ctx context.Context, folder string) iter.Seq2[string, err
 func (r *Roots) findBelow(ctx context.Context, in rootPath, yield func(string, error) bool) bool {
 	root, all := in.root, in.rest == "" || in.rest == "."
 	if !root.is(root.dir) {
-		return !all || yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced})
+		_, err := os.Stat(root.dir)
+		return !all || yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced, Err: bare(err)})
 	}
 	isIn := func(name string) bool {
 		return all || strings.HasPrefix(strings.TrimPrefix(name, filepath.ToSlash(root.dir)+"/"), in.rest+"/")
@@ -111,11 +113,14 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, onl
 		switch {
 		case p != nil && !p.Documents:
 		case checkPath(name) != nil:
-			if !f.tellUnnamed(e, name) {
+			isFile := e.Type().IsRegular() && f.match(name)
+			if (isFile || e.IsDir()) && !f.left.leavesOut(e.Name(), e.IsDir()) &&
+				(isFile || f.holds(func() { f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) })) &&
+				!f.yield(name, &fileerror.Error{Code: fileerror.InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed}) {
 				return false
 			}
 		case e.IsDir():
-			if depth < maxDepth && !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) {
+			if !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) {
 				return false
 			}
 		case e.Type().IsRegular() && f.match(name) && !f.left.leavesOut(e.Name(), false):
@@ -127,18 +132,23 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, onl
 	return true
 }
 
-// tellUnnamed yields an error for a name that no path can have, of a folder or of a file that is
-// meant, and reports whether to go on.
-func (f *finder) tellUnnamed(e fs.DirEntry, name string) bool {
-	isFile := e.Type().IsRegular() && f.match(name)
-	if !isFile && !e.IsDir() || f.left.leavesOut(e.Name(), e.IsDir()) {
-		return true
+// holds reports whether a walk has anything to yield, and ends it there.
+func (f *finder) holds(walk func()) (holds bool) {
+	yield := f.yield
+	defer func() { f.yield = yield }()
+	f.yield = func(string, error) bool {
+		holds = true
+		return false
 	}
-	return f.yield(name, &fileerror.Error{Code: fileerror.InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed})
+	walk()
+	return holds
 }
 
 // enter walks the folder of this name and reports whether to go on.
 func (f *finder) enter(folder *os.Root, name, prefix string, only filenames.Chosen, depth int) bool {
+	if depth == maxDepth {
+		return f.yield(prefix+name, &fileerror.Error{Code: fileerror.NotFound, Path: prefix + name, Reason: reasonDeep, Hint: hintDeep})
+	}
 	next, info, err := openFolder(folder, name)
 	if err != nil || next == nil {
 		return errors.Is(err, errChanged) || errors.Is(err, ErrProtected) || err == nil || f.yield(f.shown(prefix+name), systemFailure(prefix+name, err))

@@ -28,6 +28,8 @@ const (
 	reasonNoName   = "no file can have this name"
 	reasonUnnamed  = "its name has a control character, is not UTF-8 or is too long"
 	hintUnnamed    = "rename it"
+	reasonDeep     = "no file is read that deep"
+	hintDeep       = "name one in fewer folders"
 	reasonLeaves   = "it leads out of the folder that can be read"
 	hintLeaves     = "name a file inside"
 	reasonMarkdown = "it is no Markdown file (.md, .markdown or .mdx)"

@@ -151,6 +151,15 @@ func TestRootsDeep(t *testing.T) {
 	if n != 3 {
 		t.Errorf("found %d files, want 3", n)
 	}
+	var told []string
+	for path, err := range r.Find(t.Context()) {
+		if err != nil {
+			told = append(told, path+": "+err.(*fileerror.Error).Reason) //nolint:errorlint // as it came
+		}
+	}
+	if want := strings.Repeat("d/", maxDepth) + "d: " + reasonDeep; len(told) != 1 || told[0] != want {
+		t.Errorf("told %q, want %q", told, want)
+	}
 }
 
 // TestRootsHandles attacks many times: no handle stays open.

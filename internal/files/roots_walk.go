@@ -269,7 +269,7 @@ func (w *way) explain(err error) error {
 func (w *way) enter(next *os.Root, name string) error {
 	w.folders, w.names = append(w.folders, next), append(w.names, name)
 	if len(w.folders) > maxDepth {
-		return w.fail(fileerror.NotFound, "no file is read that deep", "name one in fewer folders")
+		return w.fail(fileerror.NotFound, reasonDeep, hintDeep)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func TestNamesForgeNoLines(t *testing.T) {
 // and what it can't look at, beside what it finds.
 func TestUnnamedDocumentsAreTold(t *testing.T) {
 	dir, gone := t.TempDir(), filepath.Join(t.TempDir(), "gone")
-	for _, path := range []string{dir + "/a\nb.md", filepath.Join(dir, "good.md"), dir + "/c\x1b[2J/d.md", dir + "/e\nf.txt", filepath.Join(gone, "g.md")} {
+	for _, path := range []string{dir + "/a\nb.md", filepath.Join(dir, "good.md"), dir + "/c\x1b[2J/d.md", dir + "/e\nf.txt", dir + "/g\x01/h/f.txt", filepath.Join(gone, "g.md")} {
 		testkit.Crowd(t, "# One\n\nalpha\n", []string{path})
 	}
 	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir, gone}})

@@ -62,8 +62,7 @@ func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, e
 	}
 	var mu sync.Mutex
 	var found []Place
-	var unread []*replies.Error
-	others := s.others(ctx)
+	others, unread := s.others(ctx)
 	err := others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
 		if changed[in] || !mayLink(doc.Source) {
@@ -118,26 +117,31 @@ func unreadable(all []*replies.Error) *replies.Error {
 // it does isn't to be seen, for symbolic links and indexes of folders have others.
 func mayLink(src []byte) bool { return bytes.ContainsAny(src, "[<") }
 
-// others returns all documents of the same roots, or of the project; those of its folder if
-// the document lies outside of the project.
-func (s *scan) others(ctx context.Context) documents.Set {
-	if s.docs.Workspace != nil {
-		all := s.docs.All(ctx)
+// others returns all documents of the same roots, and why some can't be read that are there; or those
+// of the project, or of its folder if the document lies outside of the project.
+func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies.Error) {
+	all = s.docs
+	if w := s.docs.Workspace; w != nil {
+		all.Paths = nil
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		for _, path := range all.Paths { // which were found by no link
-			in := s.inSet(path)
+		for path, err := range w.FileRoots().Find(ctx) {
+			if err != nil {
+				unread = append(unread, replies.ErrorAbout(path, err))
+				continue
+			}
+			all.Paths = append(all.Paths, path)
+			in := s.inSet(path) // which was found by no link
 			s.seen[in] = sight{entry: links.File, own: in}
 		}
-		return all
+		return all, slices.DeleteFunc(unread, isGone)
 	}
-	all := s.docs
 	folder := s.project
 	if abs := s.absolute(s.docs.Paths[0]); !below(folder, abs) {
 		folder = filepath.Dir(abs)
 	}
 	all.Paths = []string{s.path(s.inSet(folder))}
-	return all
+	return all, nil
 }
 
 // Counterparts returns which block of a document after splices each block before is in which a

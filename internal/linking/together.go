@@ -120,6 +120,7 @@ type work struct {
 	*Together
 	scan   *scan
 	others documents.Set
+	unread []*replies.Error  // of others
 	state  [sha256.Size]byte // of all documents when it began
 	shift  *links.Shift
 	done   *Done
@@ -135,7 +136,7 @@ func (t *Together) once(ctx context.Context) (*Done, error) {
 	}
 	w := &work{Together: t, scan: s, done: &Done{}}
 	if t.Links != LeaveLinks {
-		w.others = s.others(ctx)
+		w.others, w.unread = s.others(ctx)
 		if w.state, err = w.stateOf(ctx); err != nil {
 			return nil, err
 		}
@@ -326,7 +327,6 @@ func editsOf(splices []links.Splice) []edit.Splice {
 // keepOthers changes the links of all other documents, and proves them.
 func (w *work) keepOthers(ctx context.Context) error {
 	var mu sync.Mutex
-	var unread []*replies.Error
 	err := w.others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := w.scan.inSet(at)
 		if w.isOwn(in) || !mayLink(doc.Source) {
@@ -341,11 +341,11 @@ func (w *work) keepOthers(ctx context.Context) error {
 		w.done.Others = append(w.done.Others, *other)
 		return dst, nil
 	}}, func(part documents.Part) error {
-		unread = append(unread, slices.DeleteFunc(part.Errors, isGone)...)
+		w.unread = append(w.unread, slices.DeleteFunc(part.Errors, isGone)...)
 		return nil
 	})
-	if err == nil && len(unread) > 0 {
-		err = unreadable(unread)
+	if err == nil && len(w.unread) > 0 {
+		err = unreadable(w.unread)
 	}
 	slices.SortFunc(w.done.Others, func(a, b Other) int { return strings.Compare(a.Path, b.Path) })
 	return err
