@@ -110,9 +110,9 @@ type pairNames struct{ old, now string }
 // span is sections from the first up to before the end.
 type span struct{ first, end int }
 
-// has reports whether a place is in the span.
-func (s span) has(p *sectiondiff.Place) bool {
-	return p != nil && p.Index >= s.first && p.Index < s.end
+// has reports whether the span has a place, or one of so many sections below it.
+func (s span) has(p *sectiondiff.Place, below int) bool {
+	return p != nil && p.Index+below >= s.first && p.Index < s.end
 }
 
 // open reads the documents of both states and keeps those that differ.
@@ -244,5 +244,5 @@ func partOf(doc *markdown.Document, addr string) (span, error) {
 
 // isWanted reports whether a change is in the part that was asked for.
 func (c *comparing) isWanted(change *sectiondiff.Change) bool {
-	return !c.part || c.newPart.has(change.New) || c.oldPart.has(change.Old)
+	return !c.part || c.newPart.has(change.New, change.Below) || c.oldPart.has(change.Old, change.Below)
 }
