@@ -260,6 +260,98 @@ func TestPastPlace(t *testing.T) {
 	}
 }
 
+// TestPastGone: what a commit has at a path that leads to nothing now is told of as it is without the
+// path, on the host and below roots; where that is nothing, or mayn't be told of, the path is refused.
+func TestPastGone(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	outer := testkit.Folder(t, map[string]string{
+		"p/g.md": "# G\n\n## H\n", "p/d/x.md": "# X\n", "p/d/e/y.md": "# Y\n", "p/f/z.md": "# Z\n", "p/l/w.md": "# W\n", "p/n": "# N\n", "p/t/n.txt": "N\n",
+		"p/id_rsa.md": "# Key\n", "p/v/.ssh/k.md": "# Key\n", "p/r1/r.md": "# R1\n", "p/r2/r.md": "# R2\n", "p/r1/stays.md": "", "p/r2/stays.md": "", "out.md": "# Out\n",
+	})
+	dir := filepath.Join(outer, "p")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-f", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}} {
+		c := exec.Command("git", args...)
+		c.Dir = outer
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %s", args, out)
+		}
+	}
+	for _, name := range []string{"g.md", "d", "f", "l", "n", "t", "id_rsa.md", "v", "r1/r.md", "r2/r.md", "../out.md"} {
+		if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testkit.WriteFile(t, filepath.Join(dir, "f"), "no folder any more\n")
+	for name, to := range map[string]string{"l": "none", "to": "r1"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	t.Chdir(dir)
+	for _, tt := range []struct{ path, section, want string }{
+		{"g.md", "", "removed g.md:1-3"},
+		{"./g.md", "H", "removed g.md:1-3, 2 sections below"},
+		{filepath.Join(dir, "g.md"), "", "removed " + filepath.ToSlash(filepath.Join(dir, "g.md")) + ":1-3"},
+		{"d", "", ": 2 of 2 documents, sections: 2 removed"},
+		{"d/", "", "removed d/e/y.md:1"},
+		{"d/e", "", "removed d/e/y.md:1"},
+		{"d/e/y.md", "", "removed d/e/y.md:1"},
+		{"f/z.md", "", "removed f/z.md:1"},
+		{"l/w.md", "", "removed l/w.md:1"},
+		{"to/r.md", "", "removed to/r.md:1"},
+		{"d", "X", "name that document"},
+		{"d/none.md", "", "file_not_found"},
+		{"n", "", "file_not_found"},
+		{"t", "", "file_not_found"},
+		{"id_rsa.md", "", "id_rsa.md: "},
+		{"v/.ssh/k.md", "", "file_not_found"},
+		{"v/.ssh", "", "file_not_found"},
+		{"v", "", "file_not_found"},
+	} {
+		for _, roots := range [][]string{nil, {dir}} {
+			text := gone(t, roots, Request{New: tt.path, Section: tt.section, Revision: "HEAD"})
+			if !strings.Contains(text, tt.want) || strings.Contains(text, "Key") {
+				t.Errorf("%s in %q: %s", tt.path, roots, text)
+			}
+		}
+	}
+	one, two := filepath.Join(dir, "r1"), filepath.Join(dir, "r2")
+	for _, tt := range []struct {
+		path  string
+		roots []string
+		want  string
+	}{
+		{"../out.md", []string{dir}, "path_outside_root"},
+		{filepath.Join(outer, "out.md"), []string{dir}, "path_outside_root"},
+		{"../g.md", []string{one}, "path_outside_root"},
+		{"r.md", []string{one, two}, "give the absolute path"},
+		{filepath.Join(two, "r.md"), []string{one, two}, "r2/r.md:1"},
+		{"r.md", []string{two}, "removed r.md:1"},
+	} {
+		if text := gone(t, tt.roots, Request{New: tt.path, Revision: "HEAD"}); !strings.Contains(text, tt.want) {
+			t.Errorf("%s in %q: %s", tt.path, tt.roots, text)
+		}
+	}
+}
+
+// gone compares, below roots if there are any, and returns the text or the error.
+func gone(t *testing.T, roots []string, req Request) string {
+	t.Helper()
+	var r *Reply
+	var err error
+	if roots == nil {
+		r, err = Compare(t.Context(), documents.Set{}, req)
+	} else {
+		r, err = compareIn(t, documents.Options{Roots: roots}, req)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return string(r.Text)
+}
+
 // TestLargeDocumentsBesideEachOther compares documents that don't fit into the memory together,
 // and such a one with itself: the second is refused, where a request would wait for itself.
 func TestLargeDocumentsBesideEachOther(t *testing.T) {
