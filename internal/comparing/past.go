@@ -374,17 +374,13 @@ func lastLink(name string) (folder, rest string) {
 	return "", ""
 }
 
-// fill adds the documents of a commit that lie below a path: those that are there now, below
-// the folder of the host, and those that would be if they weren't gone. What a sparse working
-// copy leaves out isn't gone, and what a folder with a repository of its own has isn't added: the
-// commit can't have it, or had it before the folder became a submodule. Such folders are returned.
-func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) (others []string, err error) {
-	top := commit.Top
-	var leftOut func(name string) bool // asked for if something is gone
-	keys := map[string]string{}        // of documents that are there now, by their paths from the top
-	around := map[string]string{}      // the repositories that folders lie in, by the folders' paths
-	submodules := map[string]bool{}    // whether such a repository is a submodule
-	inOthers := map[string]bool{}      // documents there, by their paths from the top
+// sorted returns the keys of the documents that are there now, by their paths from the top, but for
+// those that lie in repositories of their own, as submodules: these are taken out, and returned with
+// the folders. What the commit has in a repository that is no submodule is its own.
+func (c *comparing) sorted(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob) (keys map[string]string, inOthers map[string]bool, others []string, err error) {
+	keys, inOthers = map[string]string{}, map[string]bool{}
+	around := map[string]string{}   // the repositories that folders lie in, by the folders' paths
+	submodules := map[string]bool{} // whether such a repository is a submodule
 	for _, key := range slices.Clone(c.now.order) {
 		host, err := c.hostOf(c.now.sources[key].path)
 		if err != nil || host == folder && !c.now.single { // a folder in which nothing was found
@@ -406,7 +402,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 			isSub, known := submodules[other]
 			if !known {
 				if isSub, err = commit.IsSubmodule(c.ctx, path.Join(below, other)); err != nil {
-					return nil, err
+					return nil, nil, nil, err
 				}
 				submodules[other] = isSub
 			}
@@ -423,6 +419,20 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 		if !slices.Contains(others, other) {
 			others = append(others, other)
 		}
+	}
+	return keys, inOthers, others, nil
+}
+
+// fill adds the documents of a commit that lie below a path: those that are there now, below
+// the folder of the host, and those that would be if they weren't gone. What a sparse working
+// copy leaves out isn't gone, and what a folder with a repository of its own has isn't added: the
+// commit can't have it, or had it before the folder became a submodule. Such folders are returned.
+func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) (others []string, err error) {
+	top := commit.Top
+	var leftOut func(name string) bool // asked for if something is gone
+	keys, inOthers, others, err := c.sorted(commit, folder, below, blobs)
+	if err != nil {
+		return nil, err
 	}
 	names := make([]string, 0, len(blobs))
 	for name := range blobs {
