@@ -92,8 +92,20 @@ type Found struct {
 // type ValidationError if Dir is relative, IOError if the folder can't be read;
 // or that of the context.
 func Discover(ctx context.Context, r Request) (*Found, error) {
-	return discover(ctx, r, openRoot)
+	within, cancel := context.WithTimeout(ctx, longestSearch)
+	defer cancel()
+	found, err := discover(within, r, openRoot)
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		err = errLongSearch
+	}
+	return found, err
 }
+
+// longestSearch is how long the files of a category are looked for, by whoever has no limit of
+// his own: patterns come from the project, and each is compared with each name.
+const longestSearch = 30 * time.Second
+
+var errLongSearch = errors.New("looking for its files takes more than 30 s; name fewer or simpler patterns")
 
 // The limits of a request that doesn't say any.
 const (
