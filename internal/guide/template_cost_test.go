@@ -148,10 +148,10 @@ func TestDiscoverContextInTemplate(t *testing.T) {
 	put(t, dir, map[string]string{"a.md.mustache": string(c.t.Source), "b.md": "b"})
 	var log bytes.Buffer
 	ctx := countdown{Context: t.Context(), left: 300}
-	found, err := Discover(&ctx, Request{
+	found, err := discover(&ctx, Request{
 		Dir: dir, Patterns: patterns(t, "*"), Content: true, Vars: c.t.Vars,
 		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	})
+	}, openRoot)
 	if found != nil || !errors.Is(err, context.DeadlineExceeded) || log.Len() > 0 || ctx.looks > 310 {
 		t.Errorf("%+v, %v after %d looks\n%s", found, err, ctx.looks, log.String())
 	}
