@@ -33,3 +33,42 @@ func TestPlanOutcomeOfAProgramThatIsGone(t *testing.T) {
 		t.Error(e.Message.String())
 	}
 }
+
+// TestPlanOutcomeOfALostRace has another writer claim a task at the moment in which git is to write:
+// who is refused then is told that nothing was written.
+func TestPlanOutcomeOfALostRace(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		testkit.Missing(t, "there is no git in the PATH")
+	}
+	dir := t.TempDir()
+	run := func(args ...string) string {
+		out, err := exec.CommandContext(t.Context(), git, append([]string{"-C", dir}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	run("init", "-q", "-b", "main")
+	const ref = "refs/sectile/plans/main"
+	first := NewPlans(PlanOptions{Start: dir, UserFile: "-", Store: "git"})
+	ok := must(t)
+	ok(first.SetGoal(t.Context(), PlanGoal{Type: "fix", Scope: "x", Title: "y"}))
+	ok(first.SetPlan(t.Context(), PlanTasks{Tasks: "- a\n- b"}))
+	free := run("rev-parse", ref)
+	ok(first.Mark(t.Context(), PlanMark{Task: "a", Claim: "another", Keep: true}))
+	claimed := run("rev-parse", ref)
+	run("update-ref", ref, free)
+	fake, once := filepath.Join(t.TempDir(), "git"), filepath.Join(t.TempDir(), "once")
+	script := "#!/bin/sh\ncase \" $* \" in *' update-ref '*) if mkdir '" + once + "' 2>/dev/null; then '" + git + "' -C '" + dir + "' update-ref " + ref + " " + claimed + "; fi;; esac\nexec '" + git + "' \"$@\"\n"
+	if err := os.WriteFile(fake, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err = NewPlans(PlanOptions{Start: dir, UserFile: "-", Git: fake, Store: "git"}).Mark(t.Context(), PlanMark{Task: "a", Claim: "me", Keep: true})
+	if _, raced := os.Stat(once); err == nil || raced != nil || !strings.Contains(err.Error(), "nothing was written") || strings.Contains(err.Error(), "may have been") {
+		t.Errorf("%v, %v", err, raced)
+	}
+	if now := run("rev-parse", ref); now != claimed {
+		t.Errorf("the plan is at %s, and was left at %s", now, claimed)
+	}
+}
