@@ -157,6 +157,20 @@ func TestDiscoverContextInTemplate(t *testing.T) {
 	}
 }
 
+// TestDiscoverContextInFolder ends while the names of one folder are compared with patterns.
+func TestDiscoverContextInFolder(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{}
+	for i := range 100 {
+		files[fmt.Sprint(i, ".md")] = "x"
+	}
+	put(t, dir, files)
+	ctx := countdown{Context: t.Context(), left: 1 << 20}
+	if found, err := discover(&ctx, Request{Dir: dir, Patterns: patterns(t, "*.txt")}, openRoot); err != nil || len(found.Files) > 0 || ctx.looks < 100 {
+		t.Errorf("%+v, %v after %d looks at the context", found, err, ctx.looks)
+	}
+}
+
 // TestDiscoverRendered leaves out what variables make of a template that is no text.
 func TestDiscoverRendered(t *testing.T) {
 	dir := t.TempDir()
