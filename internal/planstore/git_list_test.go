@@ -3,6 +3,7 @@
 package planstore
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,8 +74,13 @@ func TestGitListsALargePlan(t *testing.T) {
 	dir := newGit(t)
 	commit := strings.TrimSpace(runWith(t, dir, strings.Repeat("x", maxOutput)+"\n", "git", "commit-tree", "HEAD^{tree}"))
 	run(t, dir, "git", "update-ref", plansRef+"large", commit)
-	_, err := gitStoreIn(t, dir).List(t.Context())
+	s := gitStoreIn(t, dir)
+	_, err := s.List(t.Context())
 	wantType(t, err, TypeFailed)
+	_, err = s.Adopt(t.Context(), "large")
+	if e, ok := errors.AsType[*Error](err); !ok || !e.Unwritten {
+		t.Errorf("nothing was to be written: %+v", err)
+	}
 }
 
 func FuzzParseBatch(f *testing.F) {
