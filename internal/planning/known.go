@@ -107,7 +107,9 @@ func (r *PlanReply) positionsIn(rendered []byte) (ids []string) {
 	for line := range strings.Lines(string(rendered)) {
 		line = strings.TrimLeft(line, " ")
 		id, _, _ := strings.Cut(line, " ")
-		if task, ok := tasks[id]; ok && (line == task || strings.HasPrefix(task, strings.TrimSuffix(line, "…\n"))) {
+		shown, isCut := strings.CutSuffix(line, "…\n")
+		isCut = isCut && len(shown) > len(id+" [ ] ")
+		if task, ok := tasks[id]; ok && (line == task || isCut && strings.HasPrefix(task, shown)) {
 			ids = append(ids, id)
 			delete(tasks, id)
 		}
