@@ -2,7 +2,6 @@ package planstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -11,11 +10,8 @@ import (
 // worktree is there stays with it.
 func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 	plans, err := s.List(ctx)
-	if e, ok := errors.AsType[*Error](err); ok {
-		e.Unwritten = true // it only reads
-	}
 	if err != nil {
-		return State{}, err
+		return State{}, unwritten(err)
 	}
 	var found *Plan
 	for i := range plans {
