@@ -4,7 +4,7 @@
 // Which file holds what:
 //
 //   - compare.go: the request, and the documents of both states; state.go: a state;
-//     past.go: one of a commit, or of the journal
+//     past.go: one of a commit, or of the journal; held.go: where the commit has it
 //   - reply.go: the reply in lines; json.go: in JSON; page.go: what fits of it; marked.go:
 //     lines of ours beside those of documents
 package comparing

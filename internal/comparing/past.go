@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
@@ -195,183 +193,6 @@ const (
 // holdNames counts names of files into the memory of the request.
 func (c *comparing) holdNames(names int, bytes int64) error {
 	return c.docs.Work.HoldBytes(int64(names)*bytes, nil)
-}
-
-// held is what the commit of a repository has at a path from its top.
-type held struct {
-	commit *vcs.Commit
-	below  string
-	blobs  map[string]vcs.Blob
-}
-
-// held returns what the commit has at the path of the request, which leads to one of the host or to
-// nothing.
-func (c *comparing) held(host string, missing error) (held, error) {
-	if missing != nil {
-		return c.gone(missing)
-	}
-	was, err := c.behindLink(c.asked())
-	if err == nil && len(was.blobs) == 0 {
-		return c.inPlace(host)
-	}
-	return was, err
-}
-
-// inPlace returns what the commit of the repository that a path of the host lies in has there.
-func (c *comparing) inPlace(host string) (held, error) {
-	commit, err := c.openCommit(host)
-	if err != nil {
-		return held{}, err
-	}
-	below, err := filepath.Rel(commit.Top, host)
-	if err != nil || !filepath.IsLocal(below) {
-		return held{}, c.unopened(&planstore.Error{Type: planstore.TypeNoRepository, Message: "links lead from the repository to it"})
-	}
-	below = filepath.ToSlash(below)
-	blobs, err := commit.Files(c.ctx, below)
-	if err != nil {
-		return held{}, c.unopened(err)
-	}
-	return held{commit, below, blobs}, nil
-}
-
-// gone is inPlace for a path that leads to nothing: of what the commit has there, in the place of a
-// link on the way or below the folder that is left of it, and may be told of. If that is nothing, the
-// error is the one for what is missing.
-func (c *comparing) gone(missing error) (was held, err error) {
-	if !errors.Is(missing, fs.ErrNotExist) && !errors.Is(missing, syscall.ENOTDIR) {
-		return held{}, missing
-	}
-	for _, name := range c.places(c.req.New) {
-		one, err := c.behindLink(name)
-		if err == nil && len(one.blobs) == 0 {
-			one, err = c.left(name)
-		}
-		if err != nil {
-			return held{}, err
-		}
-		maps.DeleteFunc(one.blobs, func(name string, _ vcs.Blob) bool { return c.isProtected(one.commit.Top, name) })
-		switch {
-		case len(one.blobs) == 0:
-		case len(was.blobs) > 0:
-			return held{}, &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(c.req.New), Message: replies.Say(
-				"nothing is at this path now, and more than one root had something there; give the absolute path, which begins with one of the roots")}
-		default:
-			was = one
-		}
-	}
-	if len(was.blobs) == 0 {
-		return held{}, missing
-	}
-	return was, nil
-}
-
-// isProtected reports whether a file of a commit, by its path from the top, isn't told of, whoever
-// names it.
-func (c *comparing) isProtected(top, name string) bool {
-	if w := c.docs.Workspace; w != nil {
-		return !w.FileRoots().Covers(filepath.Join(top, filepath.FromSlash(name)))
-	}
-	return filenames.FileProtectionBelow([]string{filepath.Base(top)}, name) != ""
-}
-
-// left is inPlace for a path of the host of which the last names lead to nothing.
-func (c *comparing) left(name string) (held, error) {
-	rest := ""
-	folder, err := filepath.EvalSymlinks(name)
-	for err != nil && name != filepath.Dir(name) {
-		name, rest = filepath.Dir(name), path.Join(filepath.Base(name), rest)
-		folder, err = filepath.EvalSymlinks(name)
-	}
-	if err != nil {
-		return held{}, nil //nolint:nilerr // a drive that isn't there
-	}
-	return c.below(folder, rest)
-}
-
-// behindLink is inPlace for a path of the host that leads through a link, where the commit has a
-// document or a folder in the place of the last one; there are no files else.
-func (c *comparing) behindLink(name string) (held, error) {
-	folder, rest := lastLink(name)
-	if folder == "" {
-		return held{}, nil
-	}
-	return c.below(folder, rest)
-}
-
-// below is inPlace for a path below a folder of the host; there are no files if that lies in no
-// repository, or in none that has the revision.
-func (c *comparing) below(folder, rest string) (held, error) {
-	if !c.serves(folder) {
-		return held{}, nil
-	}
-	commit, err := c.openCommit(folder)
-	if err != nil {
-		return held{}, nil //nolint:nilerr // another folder may have one
-	}
-	below, err := filepath.Rel(commit.Top, folder)
-	if err != nil || !filepath.IsLocal(below) {
-		return held{}, nil //nolint:nilerr // as above
-	}
-	below = path.Join(filepath.ToSlash(below), rest)
-	blobs, err := commit.Files(c.ctx, below)
-	if err != nil {
-		return held{}, c.unopened(err)
-	}
-	return held{commit, below, blobs}, nil
-}
-
-// places returns the paths of the host that a path may have: one, or one in each root.
-func (c *comparing) places(name string) (places []string) {
-	w := c.docs.Workspace
-	if w == nil {
-		if name, err := filepath.Abs(name); err == nil {
-			places = append(places, name)
-		}
-		return places
-	}
-	for i, top := range w.FileRoots().RealDirs() {
-		below := filepath.FromSlash(name)
-		for _, root := range [...]string{top, w.Roots()[i]} {
-			if rel, err := filepath.Rel(root, below); err == nil && filepath.IsLocal(rel) {
-				below = rel
-			}
-		}
-		if host := filepath.Join(top, below); filepath.IsLocal(below) && !slices.Contains(places, host) {
-			places = append(places, host)
-		}
-	}
-	return places
-}
-
-// asked returns that of places which has something.
-func (c *comparing) asked() string {
-	places := c.places(c.req.New)
-	for _, name := range places {
-		if _, err := os.Lstat(name); err == nil {
-			return name
-		}
-	}
-	return ""
-}
-
-// lastLink returns the folder of the host in which the last link lies that an absolute path leads
-// through, and the path from there, with forward slashes; "" if it leads through none.
-func lastLink(name string) (folder, rest string) {
-	for below := ""; name != ""; {
-		base := filepath.Base(name)
-		name, below = filepath.Dir(name), path.Join(base, below)
-		if name == filepath.Dir(name) {
-			break
-		}
-		if hasLink(name, base) {
-			if folder, err := filepath.EvalSymlinks(name); err == nil {
-				return folder, below
-			}
-			break
-		}
-	}
-	return "", ""
 }
 
 // sorted returns the keys of the documents that are there now, by their paths from the top, but for
