@@ -90,7 +90,7 @@ type Found struct {
 // in the log, a pattern that matches nothing no files, and a file whose metadata
 // can't be read is left out with a debug line. The error is an *Error: of the
 // type ValidationError if Dir is relative, IOError if the folder can't be read;
-// or that of the context.
+// or that of the context; one is returned after 30 s, too.
 func Discover(ctx context.Context, r Request) (*Found, error) {
 	within, cancel := context.WithTimeout(ctx, longestSearch)
 	defer cancel()
