@@ -87,32 +87,12 @@ func (p *Plans) seen(r *PlanReply, turn session.Turn) *PlanReply {
 		return r
 	}
 	text := session.NewPlanText(r.Store, r.Where, r.Source)
-	r.show = func(rendered []byte) {
-		if ids := r.positionsIn(rendered); len(ids) < len(r.Tasks) {
-			p.shown.ShownPart(text, ids, turn)
+	r.show = func(positions []string) {
+		if len(positions) < len(r.Tasks) {
+			p.shown.ShownPart(text, positions, turn)
 		} else {
 			p.shown.Shown(text, turn)
 		}
 	}
 	return r
-}
-
-// positionsIn returns the positions of the tasks whose lines, or the beginnings of them, are in a
-// text that was rendered.
-func (r *PlanReply) positionsIn(rendered []byte) (ids []string) {
-	tasks := make(map[string]string, len(r.Tasks)) // their lines by their positions
-	for i := range r.Tasks {
-		tasks[r.Tasks[i].ID] = strings.TrimLeft(taskLine(&r.Tasks[i], 0), " ")
-	}
-	for line := range strings.Lines(string(rendered)) {
-		line = strings.TrimLeft(line, " ")
-		id, _, _ := strings.Cut(line, " ")
-		shown, isCut := strings.CutSuffix(line, "…\n")
-		isCut = isCut && len(shown) > len(id+" [ ] ")
-		if task, ok := tasks[id]; ok && (line == task || isCut && strings.HasPrefix(task, shown)) {
-			ids = append(ids, id)
-			delete(tasks, id)
-		}
-	}
-	return ids
 }

@@ -204,10 +204,10 @@ type PlanReply struct {
 
 	Old *PlanOld // where the old plan stays, if New has begun another
 
-	from   *place                // from where on the plan is shown; nil for all of the reply
-	show   func(rendered []byte) // notes what the reader is shown by it; nil for nothing
-	unseen string                // what is said of characters of the text that can't be seen
-	brief  bool                  // of a long description only the beginning is shown, for nothing of it has changed
+	from   *place                   // from where on the plan is shown; nil for all of the reply
+	show   func(positions []string) // notes the tasks that the reader is shown by it; nil for nothing
+	unseen string                   // what is said of characters of the text that can't be seen
+	brief  bool                     // of a long description only the beginning is shown, for nothing of it has changed
 }
 
 // PlanStage says how far a plan is.

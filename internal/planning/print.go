@@ -23,35 +23,36 @@ func (r *PlanReply) Text(maxChars int) []byte { return r.Marked(maxChars, nil) }
 // Marked is Text with a mark before the lines that are no text of the plan or of the
 // difference, where there is such a text.
 func (r *PlanReply) Marked(maxChars int, marks *replies.Marks) []byte {
-	text := r.marked(maxChars, marks)
+	all, m := r.parts(maxChars, marks)
 	if r.show != nil {
-		r.show(text)
+		r.show(all.tasks())
 	}
-	return text
+	return all.render(m)
 }
 
-// marked renders the reply.
-func (r *PlanReply) marked(maxChars int, marks *replies.Marks) []byte {
+// parts returns the parts of the reply, and the mark that it needs, if any.
+func (r *PlanReply) parts(maxChars int, marks *replies.Marks) (planParts, replies.Mark) {
 	diff := r.diff()
 	difference := utf8.RuneCountInString(r.Diff.Text)
 	if marks == nil {
-		return r.within(maxChars, difference, diff, "")
+		return r.within(maxChars, difference, diff, ""), ""
 	}
 	if all := append(r.withoutDiff(maxChars), diff...); !all.divided() {
-		return r.within(maxChars, difference, diff, "")
+		return r.within(maxChars, difference, diff, ""), ""
 	}
 	m := marks.Draw([]byte(r.Source), []byte(r.Diff.Text))
 	r.Mark = string(m)
-	return r.within(maxChars, difference, diff, m)
+	return r.within(maxChars, difference, diff, m), m
 }
 
-// within renders all of the reply in so many characters beside the difference itself.
-func (r *PlanReply) within(maxChars, difference int, diff planParts, m replies.Mark) []byte {
+// within returns the parts of the reply, of which all but the difference itself have so many
+// characters.
+func (r *PlanReply) within(maxChars, difference int, diff planParts, m replies.Mark) planParts {
 	for room := maxChars; ; {
-		text := append(r.withoutDiff(room), diff...).render(m)
-		over := replies.Chars(text) - difference - maxChars
+		all := append(r.withoutDiff(room), diff...)
+		over := replies.Chars(all.render(m)) - difference - maxChars
 		if maxChars == 0 || over <= 0 || room <= over {
-			return text
+			return all
 		}
 		room -= over // for the marks, and what is said of the difference
 	}
@@ -68,6 +69,9 @@ type planPart struct {
 	apart bool
 	title string
 	text  []byte
+	// tasks are the positions of the tasks whose lines the text has, line by line, "" for a line
+	// without its beginning. The text may end before them.
+	tasks []string
 }
 
 // add adds a part, unless it is empty.
@@ -75,6 +79,20 @@ func (t *planParts) add(part planPart) {
 	if len(part.text) > 0 {
 		*t = append(*t, part)
 	}
+}
+
+// tasks returns the positions of the tasks that the parts show, by their lines or the beginnings
+// of them.
+func (t planParts) tasks() (positions []string) {
+	for i := range t {
+		p := &t[i]
+		for _, position := range p.tasks[:min(len(p.tasks), linesIn(string(p.text)))] {
+			if position != "" {
+				positions = append(positions, position)
+			}
+		}
+	}
+	return positions
 }
 
 // divided reports whether some of it is a text of the plan or the difference. What is
@@ -337,14 +355,14 @@ func (r *PlanReply) document(room int) (all planParts) {
 	room -= replies.Chars(all.render("")) + replies.Chars(behind.render("")) + replies.Chars(limits.render(""))
 	const blankLines = 2
 	described := utf8.RuneCountInString(d.Description)
-	lines, left := r.taskLines(max(room-described-blankLines, room*6/10))
-	room -= replies.Chars(lines) + replies.Chars(left) + blankLines
+	tasks, left := r.taskLines(max(room-described-blankLines, room*6/10))
+	room -= replies.Chars(tasks.text) + replies.Chars(left) + blankLines
 	if r.brief {
 		room = min(room, briefRoom)
 	}
 	all.addLines(planPart{apart: true}, d.Description, room, r.leftOut(descriptionAt, d.Description))
 	all = append(all, limits...)
-	all.add(planPart{apart: true, title: "tasks:", text: lines})
+	all.add(tasks)
 	all.add(planPart{ours: true, text: left})
 	return append(all, behind...)
 }

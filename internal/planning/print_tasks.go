@@ -9,10 +9,10 @@ import (
 )
 
 // taskLines renders the tasks, a line each, in so much room, and what is left out.
-func (r *PlanReply) taskLines(room int) (lines, note []byte) {
+func (r *PlanReply) taskLines(room int) (lines planPart, note []byte) {
 	all := func(PlanTask) bool { return true }
 	for _, width := range []int{0, 200, 80} {
-		if lines, note = r.someTasks(all, width); replies.Chars(lines)+replies.Chars(note) <= room {
+		if lines, note = r.someTasks(all, width); replies.Chars(lines.text)+replies.Chars(note) <= room {
 			return lines, note
 		}
 	}
@@ -22,7 +22,7 @@ func (r *PlanReply) taskLines(room int) (lines, note []byte) {
 		unfinished[t.ID] = !t.Done
 	}
 	shown := func(t PlanTask) bool { return unfinished[t.ID[:max(strings.LastIndexByte(t.ID, '.'), 0)]] }
-	if lines, note = r.someTasks(shown, width); replies.Chars(lines)+replies.Chars(note) <= room {
+	if lines, note = r.someTasks(shown, width); replies.Chars(lines.text)+replies.Chars(note) <= room {
 		return lines, note
 	}
 	first := max(r.nextTask(), 0)
@@ -42,11 +42,11 @@ func (r *PlanReply) taskLines(room int) (lines, note []byte) {
 			}
 		}
 	}
-	lines = lines[:0]
+	lines = planPart{apart: true, title: tasksTitle}
 	left := 0
 	for i := range r.Tasks {
 		if near(i) {
-			lines = append(lines, taskLine(&r.Tasks[i], width)...)
+			lines.addTask(&r.Tasks[i], width)
 		} else {
 			left++
 		}
@@ -100,18 +100,17 @@ func (r *PlanReply) NextJSON() []byte {
 
 // someTasks renders those tasks for which keep holds, with at most so many characters
 // of text each, 0 for any number; and how many are left out.
-func (r *PlanReply) someTasks(keep func(PlanTask) bool, width int) (lines, note []byte) {
+func (r *PlanReply) someTasks(keep func(PlanTask) bool, width int) (lines planPart, note []byte) {
+	lines = planPart{apart: true, title: tasksTitle}
 	left, cut := 0, 0
 	for i := range r.Tasks {
 		if !keep(r.Tasks[i]) {
 			left++
 			continue
 		}
-		line := taskLine(&r.Tasks[i], width)
-		if width > 0 && line != taskLine(&r.Tasks[i], 0) {
+		if line := lines.addTask(&r.Tasks[i], width); width > 0 && line != taskLine(&r.Tasks[i], 0) {
 			cut++
 		}
-		lines = append(lines, line...)
 	}
 	switch {
 	case left > 0:
@@ -120,6 +119,17 @@ func (r *PlanReply) someTasks(keep func(PlanTask) bool, width int) (lines, note 
 		note = r.cutTasks(cut)
 	}
 	return lines, note
+}
+
+// tasksTitle stands above the tasks where a reply has a mark.
+const tasksTitle = "tasks:"
+
+// addTask adds the line of a task, and returns it.
+func (p *planPart) addTask(t *PlanTask, width int) (line string) {
+	line = taskLine(t, width)
+	p.text = append(p.text, line...)
+	p.tasks = append(p.tasks, t.ID)
+	return line
 }
 
 // taskLine renders a task: "  1.2 [x] text".

@@ -124,12 +124,16 @@ func (r *PlanReply) linesFrom(at place) (rest planParts) {
 			continue
 		}
 		text := string(replies.WithNewline([]byte(linesBetween(all, first, end))))
+		tasks := slices.Clone(p.tasks[min(first, len(p.tasks)):])
 		if at.char > 0 {
 			end := strings.IndexByte(text, '\n')
 			text = text[min(replies.CharOffset([]byte(text), at.char), end):]
 			at.char = 0
+			if len(tasks) > 0 {
+				tasks[0] = ""
+			}
 		}
-		rest.add(planPart{apart: p.apart, title: p.title, text: []byte(text)})
+		rest.add(planPart{apart: p.apart, title: p.title, text: []byte(text), tasks: tasks})
 	}
 	return rest
 }
@@ -176,7 +180,7 @@ func (r *PlanReply) rest(maxChars int) (all planParts) {
 			at = place{line: at.line + shown, end: at.end}
 		}
 		if left += lines - shown; text != "" {
-			all.add(planPart{apart: p.apart, title: p.title, text: replies.WithNewline([]byte(text))})
+			all.add(planPart{apart: p.apart, title: p.title, text: replies.WithNewline([]byte(text)), tasks: p.tasks})
 		}
 	}
 	all.add(planPart{ours: true, text: []byte(replies.LeftOutOfPlan(left, "line", r.wayTo(at)))})
