@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/textlines"
@@ -18,6 +19,9 @@ const maxPlaces = 100_000
 // replaceText returns what the operation does to the text in a range.
 func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	src := d.src
+	if bare, at, ok := op.atMark(src, scope); ok {
+		op, scope = bare, at
+	}
 	places, total := findText(src, scope, op.Old, maxListed)
 	switch {
 	case total == 0 || total > 1 && !op.All:
@@ -59,6 +63,25 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	}
 	ch.first = ch.splices[0].Start
 	return ch, nil
+}
+
+// atMark returns the operation without the byte order mark that its texts begin with, as those
+// that were read from the beginning of a document do, and where the old one is there: the mark
+// stays. ok is false for other texts.
+func (op *Op) atMark(src []byte, scope markdown.Span) (bare *Op, at markdown.Span, ok bool) {
+	mark := string(textlines.ByteOrderMark)
+	start := textlines.Start(src)
+	old, marked := strings.CutPrefix(op.Old, mark)
+	if start == 0 || !marked {
+		return nil, at, false
+	}
+	places, _ := findText(src, scope, old, 1)
+	if len(places) == 0 || places[0].Start != start {
+		return nil, at, false
+	}
+	o := *op
+	o.Old, o.Text = old, strings.TrimPrefix(op.Text, mark)
+	return &o, places[0], true
 }
 
 // missing says that the text is not there, and what is most like it.
