@@ -55,7 +55,7 @@ func TestChange(t *testing.T) {
 		{"a long list", docsText, AddCategory{Category{Name: "x", Dir: "x", Patterns: []string{strings.Repeat("a", 40), strings.Repeat("b", 40)}}}, docsText + "  x:\n    dir: x\n    patterns:\n      - " + strings.Repeat("a", 40) + "\n      - " + strings.Repeat("b", 40) + "\n"},
 
 		{"dir", docsText, Set{Name: "docs", Dir: new("a: b")}, "categories:\n  docs:\n    dir: \"a: b\"\n"},
-		{"dir with a comment", "categories:\n  docs:\n    dir: 'docs'\t# here\n", Set{Name: "docs", Dir: new("x")}, "categories:\n  docs:\n    dir: x\t# here\n"},
+		{"dir with a comment", "categories:\n  docs:\n    dir: 'docs'\t# here\n", Set{Name: "docs", Dir: new("x")}, "categories:\n  docs:\n    dir: 'x'\t# here\n"},
 		{"description added", docsText + "  api:\n    dir: api\n", Set{Name: "docs", Description: new("two\nlines")}, docsText + "    description: \"two\\nlines\"\n  api:\n    dir: api\n"},
 		{"description in a block", "categories:\n  docs:\n    description: >- # why\n      a\n\n      b\n    dir: docs\n", Set{Name: "docs", Description: new("c")}, "categories:\n  docs:\n    description: c # why\n    dir: docs\n"},
 		{"description that was empty", "categories:\n  docs:\n    description: # why\n    dir: docs\n", Set{Name: "docs", Description: new("c")}, "categories:\n  docs:\n    description: c # why\n    dir: docs\n"},
@@ -64,7 +64,7 @@ func TestChange(t *testing.T) {
 		{"patterns from nothing", docsText + "    patterns: # none\n", Set{Name: "docs", Patterns: &[]string{"a", "*"}}, docsText + "    patterns: [a, \"*\"] # none\n"},
 		{"patterns from empty brackets", docsText + "    patterns: [] # none\n", Set{Name: "docs", Patterns: &[]string{"a"}}, docsText + "    patterns: [a] # none\n"},
 		{"patterns taken out", docsText + "    patterns:\n    - a\n", Set{Name: "docs", Patterns: &[]string{}}, docsText},
-		{"one pattern of several", docsText + "    patterns:\n    # one\n    - a # a\n    # two\n    - 'b' # b\n    - c\n", Set{Name: "docs", Patterns: &[]string{"a", "x", "c", "d"}}, docsText + "    patterns:\n    # one\n    - a # a\n    # two\n    - x # b\n    - c\n    - d\n"},
+		{"one pattern of several", docsText + "    patterns:\n    # one\n    - a # a\n    # two\n    - 'b' # b\n    - c\n", Set{Name: "docs", Patterns: &[]string{"a", "x", "c", "d"}}, docsText + "    patterns:\n    # one\n    - a # a\n    # two\n    - 'x' # b\n    - c\n    - d\n"},
 		{"patterns in another order", docsText + "    patterns: [a, 'b', c]\n", Set{Name: "docs", Patterns: &[]string{"c", "a"}}, docsText + "    patterns: [c, a]\n"},
 		{"a pattern before", docsText + "    patterns:\n      - b\n", Set{Name: "docs", Patterns: &[]string{"a", "b"}}, docsText + "    patterns:\n      - a\n      - b\n"},
 		{"the last patterns of brackets", docsText + "    patterns: [a, b, c]\n", Set{Name: "docs", Patterns: &[]string{"a"}}, docsText + "    patterns: [a]\n"},
@@ -72,7 +72,8 @@ func TestChange(t *testing.T) {
 		{"all fields", docsText, Set{Name: "docs", Rename: new("2024"), Dir: new("x"), Patterns: &[]string{"a"}, Description: new("z")}, "categories:\n  \"2024\":\n    dir: x\n    patterns: [a]\n    description: z\n"},
 		{"what is so already", docsText, Set{Name: "docs", Rename: new("docs"), Dir: new("docs"), Patterns: &[]string{}, Description: new(" \n")}, docsText},
 
-		{"renamed everywhere", docsText + "collections:\n  a: [docs, \"docs/*.md\", x] # a\n  x:\n    entries:\n    - 'docs' # x\n", Set{Name: "docs", Rename: new("new")}, "categories:\n  new:\n    dir: docs\ncollections:\n  a: [new, new/*.md, x] # a\n  x:\n    entries:\n    - new # x\n"},
+		{"renamed everywhere", docsText + "collections:\n  a: [docs, \"docs/*.md\", x] # a\n  x:\n    entries:\n    - 'docs' # x\n", Set{Name: "docs", Rename: new("new")}, "categories:\n  new:\n    dir: docs\ncollections:\n  a: [new, \"new/*.md\", x] # a\n  x:\n    entries:\n    - 'new' # x\n"},
+		{"what can't stand in its quotes", "categories:\n  'docs':\n    dir: 'docs'\n", Set{Name: "docs", Rename: new("a"), Dir: new("it's")}, "categories:\n  'a':\n    dir: it's\n"},
 		{"a collection renamed", docsText + "collections:\n  a: [b]\n  \"b\": [docs]\n", Set{Name: "b", Rename: new("no")}, docsText + "collections:\n  a: [\"no\"]\n  \"no\": [docs]\n"},
 		{"entries", docsText + "collections:\n  a: [docs]\n", Set{Name: "a", Entries: &[]Entry{{Name: "docs"}, {"docs", "{a,b}/*"}}}, docsText + "collections:\n  a: [docs, \"docs/{a,b}/*\"]\n"},
 		{"a list described", docsText + "collections:\n  a: # why\n    # first\n    - docs # d\n", Set{Name: "a", Description: new("x")}, docsText + "collections:\n  a: # why\n    description: x\n    entries:\n    # first\n    - docs # d\n"},

@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Adding to lists and mappings in brackets, and taking items out, in brackets or
@@ -145,7 +146,7 @@ func (d *draft) afterBlanks(at int) int {
 // setText gives a scalar a new text; a comment after it stays.
 func (d *draft) setText(it *item, text string) {
 	n := it.value
-	text = writeText(text, n.flow)
+	text = d.textIn(n, text)
 	switch {
 	case n.missing():
 		d.replace(it.colon, it.colon, " "+text)
@@ -154,6 +155,17 @@ func (d *draft) setText(it *item, text string) {
 	default:
 		d.replace(n.start, n.end, text)
 	}
+}
+
+// textIn returns a text as YAML for the place of a scalar, in the quotes that this has, if it may
+// stand in them as it is.
+func (d *draft) textIn(n *node, text string) string {
+	quote := d.source[n.start:min(n.start+1, n.end)]
+	isPlain := func(r rune) bool { return unicode.IsPrint(r) && r != '\\' && r != '"' && r != '\'' }
+	if quote != `"` && quote != "'" || strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) }) {
+		return writeText(text, n.flow)
+	}
+	return quote + text + quote
 }
 
 // setList makes the items of a list those that are wanted, and touches none that

@@ -202,7 +202,7 @@ func (d *draft) describe(it *item, description string) {
 // it.
 func (c *changer) rename(it *item, name string) {
 	old := it.key.text
-	c.replace(it.key.start, it.key.end, writeText(name, it.key.flow))
+	c.replace(it.key.start, it.key.end, c.textIn(it.key, name))
 	n := c.root.value("collections")
 	if n == nil {
 		return
