@@ -32,6 +32,15 @@ func holderOf(id ID) string {
 	return ""
 }
 
+// holderOfFile is holderOf for the lock on an open file.
+func holderOfFile(f *os.File) string {
+	var info unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &info); err != nil {
+		return ""
+	}
+	return holderOf(ID{info.Dev, info.Ino})
+}
+
 // processName returns the name and number of a process.
 func processName(pid int) string {
 	if pid == os.Getpid() {

@@ -91,9 +91,18 @@ func (e *Error) Unwrap() error { return e.Err }
 // context has, so that there is some left to say what was waited for; or, if that has no
 // end, for Patience; no longer than WithPatience says, and until the end of WithEnd. The error is the context's or an *Error,
 // which is the context's DeadlineExceeded too if it was waited for in vain.
-func Acquire(ctx context.Context, folder *os.Root, id ID) (*Lock, error) {
+func Acquire(ctx context.Context, folder *os.Root, id ID) (l *Lock, err error) {
+	err = patiently(ctx, func() string { return holderOf(id) }, func(ctx context.Context) error {
+		l, err = acquireWithin(ctx, folder, id)
+		return err
+	})
+	return l, err
+}
+
+// patiently takes a lock as Acquire does; holder returns who has it.
+func patiently(ctx context.Context, holder func() string, take func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	patience := Patience
 	if end, ok := ctx.Deadline(); ok {
@@ -107,22 +116,22 @@ func Acquire(ctx context.Context, folder *os.Root, id ID) (*Lock, error) {
 	end := endOf(ctx)
 	defer context.AfterFunc(end, cancel)()
 	if notice, ok := ctx.Value(noticeKey{}).(func(string)); ok {
-		timer := time.AfterFunc(NoticeAfter, func() { notice(holderOf(id)) })
+		timer := time.AfterFunc(NoticeAfter, func() { notice(holder()) })
 		defer timer.Stop()
 	}
-	l, err := acquireWithin(timed, folder, id)
+	err := take(timed)
 	if err != nil && ctx.Err() == nil && end.Err() != nil && errors.Is(err, context.Canceled) {
-		return nil, ended(id)
+		return ended(holder())
 	}
 	if timed.Err() == nil || err == nil || errors.Is(ctx.Err(), context.Canceled) || !errors.Is(err, context.DeadlineExceeded) {
-		return l, err
+		return err
 	}
-	return nil, inVain(id, patience)
+	return inVain(holder(), patience)
 }
 
 // inVain returns the error for a lock that was waited for in vain.
-func inVain(id ID, patience time.Duration) *Error {
-	who := cmp.Or(holderOf(id), "another program")
+func inVain(holder string, patience time.Duration) *Error {
+	who := cmp.Or(holder, "another program")
 	waited := patience.Round(100 * time.Millisecond)
 	if waited == 0 {
 		waited = patience.Round(time.Millisecond)
@@ -134,9 +143,9 @@ func inVain(id ID, patience time.Duration) *Error {
 }
 
 // ended returns the error for a lock that is waited for no longer: the program ends.
-func ended(id ID) *Error {
+func ended(holder string) *Error {
 	return &Error{
-		Reason: fmt.Sprintf("its folder is locked by %s, and this program was told to end", cmp.Or(holderOf(id), "another program")),
+		Reason: fmt.Sprintf("its folder is locked by %s, and this program was told to end", cmp.Or(holder, "another program")),
 		Hint:   "try again", Err: context.Canceled,
 	}
 }

@@ -156,7 +156,9 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 func unjournaled(path string, err error) *fileerror.Error {
 	e := writeFailure(path, err)
 	e.Reason = "the journal of changes can't be written: " + bare(err).Error()
-	if e.Code != fileerror.NoSpace {
+	if locked, ok := errors.AsType[*filelock.Error](err); ok {
+		e.Code, e.Hint = fileerror.IOError, locked.Hint
+	} else if e.Code != fileerror.NoSpace {
 		e.Code, e.Hint = fileerror.IOError, "give it a place that can be written (XDG_STATE_HOME), or change the files one by one"
 	}
 	return e

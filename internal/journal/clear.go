@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 )
 
@@ -25,19 +27,24 @@ func (j *Journal) Clear(ctx context.Context) error {
 	defer f.Close() //nolint:errcheck // nothing is written to it
 	none := New(j.options)
 	none.options.MaxAge, none.options.MaxBytes = -1, -1
-	return cmp.Or(none.clear(f), f.RemoveAll(shownDir))
+	wait := func(lock *os.File) error { return filelock.WaitFile(ctx, lock, false) }
+	err = none.clear(f, wait)
+	if locked, ok := errors.AsType[*filelock.Error](err); ok && locked.Reason != "" {
+		return &fileerror.Error{Code: fileerror.IOError, Reason: "the journal of changes can't be cleared: " + locked.Reason, Hint: locked.Hint, Err: err}
+	}
+	return cmp.Or(err, f.RemoveAll(shownDir))
 }
 
 // maxRecords is the number of changes that are kept.
 const maxRecords = 20_000
 
-// clear forgets changes that are too old or have too much text, the oldest first, unless
-// somebody writes one down just now. What is open stays, and all does, with
+// clear forgets changes that are too old or have too much text, the oldest first, if it gets the
+// lock of the file that whoever writes one down shares. What is open stays, and all does, with
 // an error, while the record of such a change can't be opened. Of a change that alone has more
 // text than is kept the text is forgotten and the record stays: so others keep theirs, and an
 // undo doesn't pass it over. Whoever writes one down waits, with folders locked, until it is
 // done: so records, which don't change, are read before.
-func (j *Journal) clear(f *folder) error {
+func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	read := claims{}
 	if _, err := f.readDone(read); err != nil {
 		return err
@@ -47,7 +54,7 @@ func (j *Journal) clear(f *folder) error {
 		return err
 	}
 	defer alone.Close() //nolint:errcheck // nothing is written to it
-	if err := filelock.TryFile(alone, false); err != nil {
+	if err := lock(alone); err != nil {
 		return err
 	}
 	open, err := f.openRecords()

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/testkit"
@@ -370,6 +371,59 @@ func TestUnwritable(t *testing.T) {
 	}
 	for _, dir := range []string{filepath.Join(file, "journal"), "/proc/sectile/journal"} {
 		refused(t, journal.New(journal.Options{Dir: dir}), openRoots(t, before.make(t)))
+	}
+}
+
+// TestLocked has another process hold the lock of the journal: it is named to whoever waits for it
+// in vain, and a file is changed all the same.
+func TestLocked(t *testing.T) {
+	j, r := newJournal(t), openRoots(t, before.make(t))
+	write := func(ctx context.Context, paths ...string) (last *files.Tx, err error) {
+		err = r.Update(j.In(ctx), paths, func(tx *files.Tx) error {
+			tx.Together()
+			last = tx
+			for _, path := range paths {
+				err = errors.Join(err, tx.Write(path, []byte(strings.Join(paths, "\n"))))
+			}
+			return err
+		})
+		return last, err
+	}
+	if _, err := write(t.Context(), "other.md"); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.OpenFile(filepath.Join(j.Dir(), "lock"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := filelock.TryFile(lock, false); err != nil {
+		t.Fatal(err)
+	}
+	who := "locked by another program"
+	if runtime.GOOS == "linux" {
+		who = fmt.Sprintf("locked by another request to this process (%d)", os.Getpid())
+	}
+	ctx := filelock.WithPatience(t.Context(), 20*time.Millisecond)
+	if last, err := write(ctx, "b/other.md"); err != nil || !strings.Contains(last.NoUndo(), who) {
+		t.Errorf("one file: %v, %s", err, last.NoUndo())
+	}
+	_, err = write(ctx, "other.md", "b/other.md")
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || !strings.Contains(e.Reason, who) || !strings.Contains(e.Hint, "if it hangs") {
+		t.Errorf("several: %v", err)
+	}
+	err = j.Clear(ctx)
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || !strings.Contains(e.Reason, who) {
+		t.Errorf("clear: %v", err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := j.Clear(filelock.WithEnd(t.Context(), ended)); !errors.Is(err, context.Canceled) {
+		t.Errorf("clear at the end: %v", err)
+	}
+	lock.Close()
+	if err := j.Clear(ctx); err != nil || len(records(t, j)) > 0 {
+		t.Errorf("clear: %v", err)
 	}
 }
 

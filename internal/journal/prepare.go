@@ -210,21 +210,7 @@ func (f *folder) share(ctx context.Context) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	for begin := time.Now(); ; {
-		err = filelock.TryFile(h, true)
-		if !errors.Is(err, filelock.ErrHeld) {
-			break
-		}
-		if time.Since(begin) > filelock.Patience {
-			err = errors.New("another process clears it away and doesn't end")
-			break
-		}
-		if err = ctx.Err(); err != nil {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if err != nil {
+	if err := filelock.WaitFile(ctx, h, true); err != nil {
 		_ = h.Close() // nothing was written
 		return nil, err
 	}
@@ -236,6 +222,7 @@ func (f *folder) share(ctx context.Context) (*os.File, error) {
 func (j *Journal) clearSometimes(f *folder, written int64) {
 	const perChange, part = 1.0 / 1000, 8
 	if rand.Float64() < perChange+float64(written)*part/float64(j.options.MaxBytes) { //nolint:gosec // it guards nothing
-		_ = j.clear(f) // the next change does it else
+		try := func(lock *os.File) error { return filelock.TryFile(lock, false) }
+		_ = j.clear(f, try) // the next change does it else
 	}
 }
