@@ -18,24 +18,28 @@ type Kept struct {
 	// Left hold what was found under the name that a killed process leaves such a save
 	// by. Whose text it is can't be told, for anybody may use such a name.
 	Left []string
+	// Old hold what was in a file that another program moved or removed when it was changed
+	// already, and the change was to be taken back.
+	Old []string
 }
 
 // Paths returns the paths of all files that were kept.
-func (k Kept) Paths() []string { return slices.Concat(k.Saved, k.Left) }
+func (k Kept) Paths() []string { return slices.Concat(k.Saved, k.Left, k.Old) }
 
 // None reports whether no file was kept.
-func (k Kept) None() bool { return len(k.Saved)+len(k.Left) == 0 }
+func (k Kept) None() bool { return len(k.Saved)+len(k.Left)+len(k.Old) == 0 }
 
 // And returns the files with more of them, each once.
 func (k Kept) And(more Kept) Kept {
 	more = more.Without(k.Paths())
-	return Kept{slices.Concat(k.Saved, more.Saved), slices.Concat(k.Left, more.Left)}
+	return Kept{slices.Concat(k.Saved, more.Saved), slices.Concat(k.Left, more.Left), slices.Concat(k.Old, more.Old)}
 }
 
 // Without returns the files that have none of the paths.
 func (k Kept) Without(paths []string) Kept {
 	isOne := func(path string) bool { return slices.Contains(paths, path) }
-	return Kept{slices.DeleteFunc(slices.Clone(k.Saved), isOne), slices.DeleteFunc(slices.Clone(k.Left), isOne)}
+	without := func(paths []string) []string { return slices.DeleteFunc(slices.Clone(paths), isOne) }
+	return Kept{without(k.Saved), without(k.Left), without(k.Old)}
 }
 
 // keptError is another error of a change that has kept files.
@@ -88,6 +92,9 @@ func (k Kept) String() string {
 	if len(k.Left) > 0 {
 		parts = append(parts, "a text that nobody has asked for lay beside it under a name that edits use while they write, and is kept as "+quotedNames(k.Left)+
 			": an edit that was killed may have left it, or somebody else")
+	}
+	if len(k.Old) > 0 {
+		parts = append(parts, "what was in it before is kept as "+quotedNames(k.Old))
 	}
 	return strings.Join(parts, "; ")
 }

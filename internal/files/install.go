@@ -324,13 +324,26 @@ func (t *Tx) keep(f *target) {
 
 // rescue writes what was displaced, and has no name any more, into a file beside it.
 func (t *Tx) rescue(f *target) error {
+	name, err := t.copyOld(f)
+	if err != nil {
+		return err
+	}
+	if name != "" {
+		t.kept.Saved = append(t.kept.Saved, f.beside(name))
+	}
+	return &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
+}
+
+// copyOld writes what was displaced, and has no name any more, into a file beside it, and returns
+// its name; "" if there are too many.
+func (t *Tx) copyOld(f *target) (name string, err error) {
 	if _, err := f.old.handle.Seek(0, io.SeekStart); err != nil {
-		return systemFailure(f.path, err)
+		return "", systemFailure(f.path, err)
 	}
 	for n := 1; n <= maxKept; n++ {
 		name := filenames.Kept(f.name, n)
 		if err := t.steps.Before("create", name); err != nil {
-			return writeFailure(f.path, err)
+			return "", writeFailure(f.path, err)
 		}
 		h, err := f.folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.old.stamp.Mode().Perm())
 		if errors.Is(err, fs.ErrExist) {
@@ -341,12 +354,11 @@ func (t *Tx) rescue(f *target) error {
 			err = errors.Join(err, h.Sync(), h.Close())
 		}
 		if err != nil {
-			return writeFailure(f.path, err)
+			return "", writeFailure(f.path, err)
 		}
-		t.kept.Saved = append(t.kept.Saved, f.beside(name))
-		break
+		return name, nil
 	}
-	return &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
+	return "", nil
 }
 
 // partly returns the error for a file that could not be put in place when others

@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -51,14 +52,20 @@ func (t *Tx) putBack(f *target) {
 // can be done once more.
 func (t *Tx) takeBack(list []*target, err error) error {
 	left := false
+	var moved []string
 	for _, f := range slices.Backward(list) {
 		switch {
 		case !f.placed:
+		case f.isGone():
+			t.keepOld(f)
+			moved = append(moved, f.path)
 		case f.old == nil:
 			t.unmake(f)
 		case f.held != "":
+			f.takeMode()
 			_ = t.undo(f) // it is in place or not
 		default:
+			f.takeMode()
 			t.restore(f)
 		}
 		left = left || f.placed
@@ -67,10 +74,69 @@ func (t *Tx) takeBack(list []*target, err error) error {
 		return err // the journal has it, and the next update takes it back
 	}
 	t.abandon()
+	if len(moved) > 0 {
+		slices.Reverse(moved)
+		return movedAway(moved)
+	}
 	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.Conflict {
 		return errChanged
 	}
 	return err
+}
+
+// isGone reports whether another program has moved or removed the file that was put in place.
+func (f *target) isGone() bool {
+	_, err := f.folder.Lstat(f.name)
+	return !f.removed && errors.Is(err, fs.ErrNotExist)
+}
+
+// keepOld keeps, by a name of its own, what was in a file that is gone: wherever the file is now,
+// it has the new text. If that fails, the file counts as one that is in place.
+func (t *Tx) keepOld(f *target) {
+	switch {
+	case f.old == nil: // there was nothing
+	case f.held == "":
+		name, err := t.copyOld(f)
+		if err != nil || name == "" {
+			return
+		}
+		t.kept.Old = append(t.kept.Old, f.beside(name))
+	default:
+		list := &t.kept.Saved
+		if f.isKnown() {
+			list = &t.kept.Old
+		}
+		if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
+			*list = append(*list, f.beside(name))
+		}
+	}
+	f.held, f.placed = "", false
+}
+
+// movedAway returns the error for a change of several files that is taken back but in these: they
+// were written, and another program has moved or removed them since.
+func movedAway(paths []string) *fileerror.Error {
+	e := &fileerror.Error{
+		Code: fileerror.Conflict, Path: paths[0], Written: paths, Hint: "see where it is now",
+		Reason: "several files are changed together, and another program moved or removed it when it was changed already",
+	}
+	if n := len(paths) - 1; n > 0 {
+		e.Reason += fmt.Sprintf(", and %d others", n)
+	}
+	e.Reason += "; the other files are as they were"
+	return e
+}
+
+// takeMode gives what a file has displaced the mode that another program has given to the file
+// since it is in place.
+func (f *target) takeMode() {
+	now, err := f.folder.Lstat(f.name)
+	if err != nil || !os.SameFile(now, f.made) || now.Mode() == f.made.Mode() || f.old.handle.Chmod(now.Mode()) != nil {
+		return
+	}
+	if info, err := f.old.handle.Stat(); err == nil && f.held == "" { // it is written anew
+		f.old.stamp.FileInfo = info
+	}
 }
 
 // syncBack makes what was taken back outlast a crash, before it is written down.

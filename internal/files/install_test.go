@@ -278,6 +278,72 @@ func TestInstallOfSeveral(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "foreign", "b.md": "b.md", "c.md": "c.md"})
 }
 
+// TestMovedBesideSeveral has another program move a file, and remove one, when they are in place and
+// the change of several must be taken back: what was in them is kept and named.
+func TestMovedBesideSeveral(t *testing.T) {
+	exchanges(t)
+	for _, place := range []func(*Tx, *target) error{(*Tx).put, (*Tx).renameOver} {
+		dir := t.TempDir()
+		tree(t, dir, nil, "a.md", "b.md", "c.md")
+		tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+			return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")), tx.Write("c.md", []byte("3")), tx.Write("d.md", []byte("4")))
+		}, "a.md", "b.md", "c.md", "d.md")
+		if err := tx.put(list[0]); err != nil { // d.md, which is made
+			t.Fatal(err)
+		}
+		for _, f := range list[1:] {
+			if err := place(tx, f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for from, to := range map[string]string{"a.md": "a.markdown", "d.md": "d.markdown"} {
+			if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Remove(filepath.Join(dir, "c.md")); err != nil {
+			t.Fatal(err)
+		}
+		err := withKept(tx.finish(list, list[3], errChanged), []string{"a.md"}, tx.kept)
+		e, ok := errors.AsType[*fileerror.Error](err)
+		if !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Written, []string{"d.md", "a.md", "c.md"}) ||
+			!strings.Contains(e.Sentence(), `kept as "c.kept-1.md", "a.kept-1.md"`) {
+			t.Errorf("%v", err)
+		}
+		tx.discard(list)
+		expect(t, dir, map[string]string{"a.markdown": "1", "a.kept-1.md": "a.md", "b.md": "b.md", "c.kept-1.md": "c.md", "d.markdown": "4"})
+	}
+}
+
+// TestModeBesideSeveral has another program set the mode of a file that is in place and taken back.
+func TestModeBesideSeveral(t *testing.T) {
+	exchanges(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no modes")
+	}
+	for _, place := range []func(*Tx, *target) error{(*Tx).put, (*Tx).renameOver} {
+		dir := t.TempDir()
+		tree(t, dir, nil, "a.md", "b.md")
+		tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+			return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")))
+		}, "a.md", "b.md")
+		if err := place(tx, list[0]); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, "a.md"), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := tx.finish(list, list[1], errChanged); !errors.Is(err, errChanged) {
+			t.Errorf("%v, want another try", err)
+		}
+		tx.discard(list)
+		expect(t, dir, map[string]string{"a.md": "a.md", "b.md": "b.md"})
+		if info, err := os.Stat(filepath.Join(dir, "a.md")); err != nil || info.Mode() != 0o640 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+	}
+}
+
 // TestRenameOver puts a file in place where two files can't be exchanged: what is
 // written into the old one meanwhile is kept, and named in the error.
 func TestRenameOver(t *testing.T) {
