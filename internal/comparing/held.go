@@ -50,7 +50,7 @@ func (c *comparing) inPlace(host string) (held, error) {
 		return held{}, c.unopened(&planstore.Error{Type: planstore.TypeNoRepository, Message: "links lead from the repository to it"})
 	}
 	below = filepath.ToSlash(below)
-	blobs, err := commit.Files(c.ctx, below)
+	blobs, err := commit.Files(c.ctx, below, c.hold)
 	if err != nil {
 		return held{}, c.unopened(err)
 	}
@@ -136,7 +136,7 @@ func (c *comparing) below(folder, rest string) (held, error) {
 		return held{}, nil //nolint:nilerr // as above
 	}
 	below = path.Join(filepath.ToSlash(below), rest)
-	blobs, err := commit.Files(c.ctx, below)
+	blobs, err := commit.Files(c.ctx, below, c.hold)
 	if err != nil {
 		return held{}, c.unopened(err)
 	}

@@ -140,9 +140,6 @@ func (c *comparing) atRevision() error {
 		host = filepath.Join(commit.Top, filepath.FromSlash(below))
 		c.now = &state{shown: c.now.shown, sources: map[string]source{}}
 	}
-	if err := c.holdNames(len(blobs), listedName); err != nil {
-		return err
-	}
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
@@ -164,7 +161,7 @@ func (c *comparing) atRevision() error {
 		}
 		c.old.shown += ", without the repositories in it (" + shown + ")"
 	}
-	c.old.hold = func(bytes int64) error { return c.docs.Work.HoldBytes(bytes, nil) }
+	c.old.hold = c.hold
 	c.old.reads = func(ctx context.Context, list []*past) error {
 		want := make([]vcs.Blob, len(list))
 		for i, p := range list {
@@ -182,18 +179,15 @@ func (c *comparing) atRevision() error {
 	return nil
 }
 
-// What the name of a file of a commit takes while it is listed, and of a document that is gone
-// while it is compared and told of, in bytes.
+// What the name of a document that is gone takes while it is compared and told of, in bytes; and
+// for how many names memory is held at once.
 const (
-	listedName  = 256
 	goneName    = 2 << 10
 	namesAtOnce = 1_000
 )
 
-// holdNames counts names of files into the memory of the request.
-func (c *comparing) holdNames(names int, bytes int64) error {
-	return c.docs.Work.HoldBytes(int64(names)*bytes, nil)
-}
+// hold counts bytes into the memory of the request.
+func (c *comparing) hold(bytes int64) error { return c.docs.Work.HoldBytes(bytes, nil) }
 
 // sorted returns the keys of the documents that are there now, by their paths from the top, but for
 // those that lie in repositories of their own, as submodules: these are taken out, and returned with
@@ -284,7 +278,7 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 			continue
 		default:
 			if added++; added%namesAtOnce == 0 {
-				if err := c.holdNames(namesAtOnce, goneName); err != nil {
+				if err := c.hold(namesAtOnce * goneName); err != nil {
 					return nil, err
 				}
 			}

@@ -32,7 +32,7 @@ func TestConflicted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := c.Files(t.Context(), ".")
+		files, err := c.Files(t.Context(), ".", free)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestConflicted(t *testing.T) {
 				t.Errorf("%v, %s: %+v, %t", order, name, blob, ok)
 			}
 		}
-		if is, err := c.Files(t.Context(), "one.md"); err != nil || len(is) != 1 || !is["one.md"].Is([]byte("left\n")) {
+		if is, err := c.Files(t.Context(), "one.md", free); err != nil || len(is) != 1 || !is["one.md"].Is([]byte("left\n")) {
 			t.Errorf("%v: %+v, %v", order, is, err)
 		}
 	}

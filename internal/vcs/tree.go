@@ -2,11 +2,11 @@ package vcs
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha1" //nolint:gosec // git names objects by it
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	slashed "path"
 	"slices"
@@ -39,19 +39,42 @@ func (b Blob) Is(text []byte) bool {
 	return hex.EncodeToString(h.Sum(nil)) == b.ID
 }
 
-// maxTree is the number of bytes of a list of files.
-const maxTree = 64 << 20
+// maxTree is the number of bytes of a list of files; of most commits it is shorter than firstTree.
+// What is made of a list takes listMemory times its bytes.
+const (
+	maxTree    = 64 << 20
+	firstTree  = 1 << 20
+	listMemory = 4
+)
+
+// errTooMany is the error for a list of more bytes than it may have.
+var errTooMany = unreadable("it has too many files to list")
 
 // maxSides is the number of sides of a conflict of Jujutsu's.
 const maxSides = 100
 
 // Files returns the regular files of the commit at a path and below it, by their paths from
 // the top with forward slashes; all of them for the path ".". Links and submodules are none.
-func (c *Commit) Files(ctx context.Context, path string) (map[string]Blob, error) {
+// Before it takes memory it is held: the error of that is returned.
+func (c *Commit) Files(ctx context.Context, path string, hold func(bytes int64) error) (map[string]Blob, error) {
 	if strings.Trim(c.ID, "0") == "" { // Jujutsu's root, which is no object of git's
 		return map[string]Blob{}, nil
 	}
-	left := maxTree
+	held := 0
+	for most := firstTree; ; most = min(8*most, maxTree) {
+		if err := hold(int64(most-held) * listMemory); err != nil {
+			return nil, err
+		}
+		held = most
+		files, err := c.filesWithin(ctx, path, most)
+		if most == maxTree || !errors.Is(err, errTooMany) {
+			return files, err
+		}
+	}
+}
+
+// filesWithin is Files with lists of no more bytes than are left.
+func (c *Commit) filesWithin(ctx context.Context, path string, left int) (map[string]Blob, error) {
 	files, err := c.list(ctx, path, &left)
 	if err != nil || c.reader.Kind() != planstore.JJ {
 		return files, err
@@ -111,7 +134,7 @@ func markConflicts(files, side map[string]Blob, prefix string) {
 // list is Files of the tree as git has it, within the bytes that are left.
 func (c *Commit) list(ctx context.Context, path string, left *int) (map[string]Blob, error) {
 	out, err := c.lsTree(ctx, path, left, "-r", "-l")
-	if err != nil && ctx.Err() == nil { // in a partial clone git lists no sizes if it lacks an object
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errTooMany) { // in a partial clone git lists no sizes if it lacks an object
 		if out, err = c.lsTree(ctx, path, left, "-r"); err == nil {
 			return c.withSizes(ctx, parseTree(out), left)
 		}
@@ -125,8 +148,13 @@ func (c *Commit) list(ctx context.Context, path string, left *int) (map[string]B
 // withSizes returns the files with the sizes of their objects, which git looks for one by one.
 func (c *Commit) withSizes(ctx context.Context, files map[string]Blob, left *int) (map[string]Blob, error) {
 	out, exit, err := c.reader.Git(ctx, "", *left, "rev-list", "--objects", "--no-walk", "--missing=print", "--no-object-names", c.ID)
-	if err != nil || exit != 0 || len(out) >= *left {
-		return nil, cmp.Or(err, unreadable("the objects of its files can't be listed"))
+	switch {
+	case err != nil:
+		return nil, err
+	case exit != 0:
+		return nil, unreadable("the objects of its files can't be listed")
+	case len(out) >= *left:
+		return nil, errTooMany
 	}
 	missing := map[string]bool{}
 	for line := range strings.Lines(string(out)) {
@@ -192,7 +220,7 @@ func (c *Commit) lsTree(ctx context.Context, path string, left *int, flags ...st
 	case exit != 0:
 		return "", unreadable("its files can't be listed")
 	case len(out) >= *left:
-		return "", unreadable("it has too many files to list")
+		return "", errTooMany
 	}
 	*left -= len(out)
 	return string(out), nil

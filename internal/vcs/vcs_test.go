@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -57,7 +59,7 @@ func read(t *testing.T, dir, revision, path string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := c.Files(t.Context(), path)
+	files, err := c.Files(t.Context(), path, free)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +80,9 @@ func read(t *testing.T, dir, revision, path string) map[string]string {
 	}
 	return texts
 }
+
+// free holds any memory.
+func free(int64) error { return nil }
 
 // TestGit reads files of a repository of git, in whose configuration all is turned on that
 // changes what is read or runs something, and whose files have names that mean something.
@@ -157,7 +162,7 @@ func TestNoRepository(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, ".git", "objects")); err != nil {
 		t.Fatal(err)
 	}
-	if files, err := c.Files(t.Context(), "."); err == nil {
+	if files, err := c.Files(t.Context(), ".", free); err == nil {
 		t.Errorf("without objects: %v", files)
 	}
 	err = c.Read(t.Context(), []vcs.Blob{{ID: strings.Repeat("0", 40), Size: 3}}, func(_ int, text []byte) error {
@@ -414,7 +419,7 @@ func TestLostFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := c.Files(t.Context(), ".")
+		files, err := c.Files(t.Context(), ".", free)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -433,5 +438,53 @@ func TestLostFiles(t *testing.T) {
 		if want := map[string]string{"b.md": "b\n", "d/e.md": "e\n"}; err != nil || len(names) != len(texts) || !maps.Equal(got, want) {
 			t.Errorf("%v of %v, %v", got, files, err)
 		}
+	}
+}
+
+// TestFilesWithin: memory is held before a list of files is made, more of it only for one that is
+// longer; where there is none, nothing is listed.
+func TestFilesWithin(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
+	run(t, dir, "git", "init", "-q")
+	entry := "100644 blob " + run(t, dir, "git", "hash-object", "-w", "a.md")
+	for _, n := range []int{200, 100} { // a tree of trees
+		var tree strings.Builder
+		for i := range n {
+			fmt.Fprintf(&tree, "%s\t%d\n", entry, i)
+		}
+		cmd := exec.Command("git", "mktree")
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(tree.String())
+		id, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry = "040000 tree " + strings.TrimSpace(string(id))
+	}
+	id := run(t, dir, "git", "commit-tree", "-m", "many", strings.TrimPrefix(entry, "040000 tree "))
+	c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var held []int64
+	hold := func(bytes int64) error {
+		held = append(held, bytes>>20)
+		return nil
+	}
+	if files, err := c.Files(t.Context(), "7", hold); err != nil || len(files) != 200 || !slices.Equal(held, []int64{4}) {
+		t.Errorf("%d files, %v, held: %v", len(files), err, held)
+	}
+	held = nil
+	if files, err := c.Files(t.Context(), ".", hold); err != nil || len(files) != 20_000 || !slices.Equal(held, []int64{4, 28}) {
+		t.Errorf("%d files, %v, held: %v", len(files), err, held)
+	}
+	none := errors.New("no memory")
+	if files, err := c.Files(t.Context(), ".", func(bytes int64) error {
+		if bytes > 4<<20 {
+			return none
+		}
+		return nil
+	}); !errors.Is(err, none) || files != nil {
+		t.Errorf("%d files, %v", len(files), err)
 	}
 }
