@@ -255,9 +255,9 @@ func (s *fileStore) kept(n int) string {
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(s.path, ext), n, ext)
 }
 
-// numbers returns the numbers of the plans that are kept, in order, with those that are
-// taken by links if links is set. Any of them may have been removed.
-func (s *fileStore) numbers(ctx context.Context, links bool) ([]int, error) {
+// numbers returns the numbers of the plans that are kept, in order; with all, those too that links
+// and other things that are no files have taken. Any of them may have been removed.
+func (s *fileStore) numbers(ctx context.Context, all bool) ([]int, error) {
 	entries, err := s.folder()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		// What is wrong with the file says more; without one there is nothing to keep.
@@ -272,17 +272,17 @@ func (s *fileStore) numbers(ctx context.Context, links bool) ([]int, error) {
 	}
 	ext := path.Ext(s.path)
 	before := strings.TrimSuffix(path.Base(s.path), ext) + "."
-	var all []int
+	var numbers []int
 	for _, e := range entries {
 		digits, ok := strings.CutPrefix(e.Name(), before)
 		digits, isKept := strings.CutSuffix(digits, ext)
 		n, err := strconv.Atoi(digits)
-		if ok && isKept && err == nil && n > 0 && len(digits) <= maxDigits && path.Base(s.kept(n)) == e.Name() && !e.IsDir() && (links || e.Type()&fs.ModeSymlink == 0) {
-			all = append(all, n)
+		if ok && isKept && err == nil && n > 0 && len(digits) <= maxDigits && path.Base(s.kept(n)) == e.Name() && !e.IsDir() && (all || e.Type().IsRegular()) {
+			numbers = append(numbers, n)
 		}
 	}
-	slices.Sort(all)
-	return all, nil
+	slices.Sort(numbers)
+	return numbers, nil
 }
 
 // folder lists the folder of the file, inside the root whatever links say.

@@ -7,7 +7,7 @@ import (
 )
 
 // List returns the file and those that were kept. One that holds what the file does
-// is not told of: it is no other plan. Nor is a link, for
+// is not told of: it is no other plan. Nor is a link, a pipe or a device, for
 // nothing is kept as one: many links to one large file would cost what as many files do.
 func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 	r, err := s.roots()

@@ -33,3 +33,22 @@ func TestFolderIsAPipe(t *testing.T) {
 		t.Fatal("the list waits for the pipe")
 	}
 }
+
+// TestKeptPipe: a pipe by the name of a kept plan is none, and keeps nobody from the others.
+func TestKeptPipe(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, Options{Root: dir, Kind: File})
+	save(t, s, plan)
+	if err := syscall.Mkfifo(filepath.Join(dir, ".sectile", "plan.1.md"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	if list, err := s.List(t.Context()); err != nil || len(list) != 1 || !list[0].Current {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, _, err := s.New(t.Context(), never); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.List(t.Context()); err != nil || len(list) != 1 || list[0].Name != ".sectile/plan.2.md" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
