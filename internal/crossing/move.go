@@ -75,9 +75,9 @@ type Options struct {
 
 	// ToPinned is Pinned for the other document.
 	ToPinned bool
-	// SameFolder says that both documents are in one folder, so that what is relative to it
-	// means the same in both.
-	SameFolder bool
+	// Same reports whether a destination leads to the same thing from both documents; nil if
+	// none does.
+	Same func(destination string) bool
 	// Leave returns the text that is left below the section's heading, which stays too, for
 	// where the section stands now; nil if nothing is left.
 	Leave func(to *markdown.Document, section int) string
@@ -241,7 +241,7 @@ func linkOf(links []markdown.Link, block int) int {
 // document has the same one.
 func (c *crossing) take(d int, taken map[string]int) (copies bool, err error) {
 	other, there := taken[labelOf(c.from, d)]
-	if there && c.hash(c.from, d) == c.hash(c.to, other) && c.isAnywhere(d) {
+	if there && c.hash(c.from, d) == c.hash(c.to, other) && c.isSame(d) {
 		return false, nil
 	}
 	if c.from.Blocks[d].Parent >= 0 {
@@ -259,25 +259,20 @@ func (c *crossing) take(d int, taken map[string]int) (copies bool, err error) {
 // has another definition by that.
 func (c *crossing) rename(d int, taken map[string]int) {
 	other, there := taken[labelOf(c.from, d)]
-	if there && (c.hash(c.from, d) != c.hash(c.to, other) || !c.isAnywhere(d)) {
+	if there && (c.hash(c.from, d) != c.hash(c.to, other) || !c.isSame(d)) {
 		c.names[d] = c.freeLabel(string(c.from.Label(d)))
 		c.renamed = append(c.renamed, d)
 	}
 }
 
-// isAnywhere reports whether a definition means the same in any document: what is relative to
+// isSame reports whether a definition means the same in both documents: what is relative to
 // its own doesn't, though the other document may have the same text.
-func (c *crossing) isAnywhere(d int) bool {
-	links := c.links
-	for _, l := range links[linkOf(links, d):linkOf(links, int(c.from.Blocks[d].Next))] {
-		to := string(c.from.Text(l.Destination))
+func (c *crossing) isSame(d int) bool {
+	for _, l := range c.links[linkOf(c.links, d):linkOf(c.links, int(c.from.Blocks[d].Next))] {
 		if l.Block == d && l.Definition == d && l.Destination.Len() == 0 {
 			continue // a note is no link itself
 		}
-		if c.options.SameFolder && to != "" && to[0] != '#' {
-			continue
-		}
-		if !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") && !strings.HasPrefix(to, "mailto:") {
+		if c.options.Same == nil || !c.options.Same(string(c.from.AppendLinkText(nil, &l, l.Destination))) {
 			return false
 		}
 	}

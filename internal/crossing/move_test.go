@@ -15,6 +15,9 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
+// isRooted says that a destination leads to the same thing from any document if it begins with '/'.
+func isRooted(destination string) bool { return strings.HasPrefix(destination, "/") }
+
 // TestMove tells what a move to another document makes of both, byte by byte.
 func TestMove(t *testing.T) {
 	for _, test := range []struct {
@@ -75,7 +78,7 @@ func TestMove(t *testing.T) {
 		{"no such section", "# A\n", "# D\n", edit.Op{Address: "A", To: "X", Where: edit.After}, "!heading_not_found", ""},
 	} {
 		test.op.Action = edit.Move
-		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &test.op, crossing.Options{})
+		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &test.op, crossing.Options{Same: isRooted})
 		if err != nil {
 			if errs, ok := errors.AsType[edit.Errors](err); !ok || !strings.HasPrefix("!"+errs[0].Error(), test.wantFrom) || test.wantFrom[0] != '!' {
 				t.Errorf("%s: %v", test.name, err)
@@ -93,16 +96,17 @@ func TestMove(t *testing.T) {
 func TestMoveToTheSameDefinition(t *testing.T) {
 	for _, test := range []struct {
 		name, from, to, want string
-		sameFolder           bool
+		same                 string // a destination that leads to the same thing from both
 	}{
-		{"spaced", "# A\n\n[l]\n\n# Z\n\n[l]: /u 'T'\n", "# D\n\n[l]:    /u\n  'T'\n", "# D\n\n[l]:    /u\n  'T'\n\n# A\n\n[l]\n", false},
-		{"another title", "# A\n\n[l]\n\n# Z\n\n[l]: /u 'T'\n", "# D\n\n[l]: /u\n", "# D\n\n[l]: /u\n\n# A\n\n[l][l-2]\n\n[l-2]: /u 'T'\n", false},
-		{"in one folder", "# A\n\n[l]\n\n# Z\n\n[l]: u.md#x\n", "# D\n\n[l]:  u.md#x\n", "# D\n\n[l]:  u.md#x\n\n# A\n\n[l]\n", true},
-		{"in two folders", "# A\n\n[l]\n\n# Z\n\n[l]: u.md#x\n", "# D\n\n[l]: u.md#x\n", "# D\n\n[l]: u.md#x\n\n# A\n\n[l][l-2]\n\n[l-2]: u.md#x\n", false},
-		{"within the document", "# A\n\n[l]\n\n# B\n\n[l]: #b\n", "# B\n\n[l]: #b\n", "# B\n\n[l]: #b\n\n# A\n\n[l][l-2]\n\n[l-2]: #b\n", true},
+		{"spaced", "# A\n\n[l]\n\n# Z\n\n[l]: /u 'T'\n", "# D\n\n[l]:    /u\n  'T'\n", "# D\n\n[l]:    /u\n  'T'\n\n# A\n\n[l]\n", "/u"},
+		{"another title", "# A\n\n[l]\n\n# Z\n\n[l]: /u 'T'\n", "# D\n\n[l]: /u\n", "# D\n\n[l]: /u\n\n# A\n\n[l][l-2]\n\n[l-2]: /u 'T'\n", "/u"},
+		{"the same from both", "# A\n\n[l]\n\n# Z\n\n[l]: u.md#x\n", "# D\n\n[l]:  u.md#x\n", "# D\n\n[l]:  u.md#x\n\n# A\n\n[l]\n", "u.md#x"},
+		{"another from each", "# A\n\n[l]\n\n# Z\n\n[l]: u.md#x\n", "# D\n\n[l]: u.md#x\n", "# D\n\n[l]: u.md#x\n\n# A\n\n[l][l-2]\n\n[l-2]: u.md#x\n", ""},
+		{"within the document", "# A\n\n[l]\n\n# B\n\n[l]: #b\n", "# B\n\n[l]: #b\n", "# B\n\n[l]: #b\n\n# A\n\n[l][l-2]\n\n[l-2]: #b\n", ""},
+		{"as it is read, not as it is written", "# A\n\n[l]\n\n# Z\n\n[l]: \\#b\n", "# D\n\n[l]: \\#b\n", "# D\n\n[l]: \\#b\n\n# A\n\n[l][l-2]\n\n[l-2]: \\#b\n", "\\#b"},
 	} {
 		op := edit.Op{Action: edit.Move, Address: "A"}
-		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &op, crossing.Options{SameFolder: test.sameFolder})
+		got, err := crossing.Move(t.Context(), parse(t, test.from), parse(t, test.to), &op, crossing.Options{Same: func(destination string) bool { return destination == test.same }})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue

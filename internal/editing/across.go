@@ -25,11 +25,11 @@ import (
 type across struct {
 	editing
 
-	req      *MoveSectionRequest
-	to       string // the path of the other document
-	link     func(to *markdown.Document, section int) string
-	together bool // both documents lie in one folder
-	move     *crossing.Result
+	req  *MoveSectionRequest
+	to   string // the path of the other document
+	link func(to *markdown.Document, section int) string
+	same func(destination string) bool // whether it leads to the same thing from both documents
+	move *crossing.Result
 }
 
 // moveAcross moves a section to another document.
@@ -82,7 +82,7 @@ func (a *across) run(ctx context.Context) error {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(a.path), Message: replies.Say("it is the same document; leave %s out, and name the section that it goes beside or into", replies.ToPath)}
 	}
 	docs.Paths = []string{from, to}
-	if a.link, a.together, err = linking.Linker(ctx, docs, from, to); err != nil {
+	if a.link, a.same, err = linking.Linker(ctx, docs, from, to); err != nil {
 		unmake()
 		return err
 	}
@@ -124,7 +124,7 @@ func (a *across) made(ctx context.Context, paths []string, was []*markdown.Docum
 		second.Path = ""
 	}
 	l, size := a.docs.Work.Ceiling(), len(from.Source)+len(to.Source)
-	o := crossing.Options{Options: edit.Options{Pinned: a.version != "", Limits: l.Limits(2 * size)}, SameFolder: a.together} // the text of one stands in the other, too
+	o := crossing.Options{Options: edit.Options{Pinned: a.version != "", Limits: l.Limits(2 * size)}, Same: a.same} // the text of one stands in the other, too
 	if a.req.LeaveLink {
 		o.Leave = a.link
 	}

@@ -146,15 +146,25 @@ func Exists(path string) *replies.Error {
 const codeExists = "already_exists"
 
 // Linker returns what makes links in the document at one path to a section of the document
-// that is at another, or will be: as Markdown, by the section's name if it has one; and whether
-// both lie in the same folder.
-func Linker(ctx context.Context, docs documents.Set, from, to string) (link func(doc *markdown.Document, section int) string, together bool, err error) {
+// that is at another, or will be: as Markdown, by the section's name if it has one; and what
+// reports whether a destination leads to the same thing from both.
+func Linker(ctx context.Context, docs documents.Set, from, to string) (link func(doc *markdown.Document, section int) string, same func(destination string) bool, err error) {
 	s, err := newScan(ctx, docs, alone)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
 	from, to = s.own(s.inSet(from)), s.own(s.inSet(to))
 	way := links.PathTo(from, to)
+	same = func(destination string) bool {
+		switch d := links.ParseDestination(destination); {
+		case d.External:
+			return true
+		case d.Rooted:
+			return s.rootOf(from) == s.rootOf(to)
+		default:
+			return d.Path != "" && path.Dir(from) == path.Dir(to)
+		}
+	}
 	return func(doc *markdown.Document, section int) string {
 		name := ""
 		heading, places := int(doc.Sections[section].Heading), address.PlacesOf(doc).All()
@@ -163,5 +173,5 @@ func Linker(ctx context.Context, docs documents.Set, from, to string) (link func
 			name = "#" + links.Encoded(places[i].Name)
 		}
 		return asText("[" + linkText(doc, section) + "](" + way + name + ")")
-	}, path.Dir(from) == path.Dir(to), nil
+	}, same, nil
 }
