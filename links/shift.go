@@ -260,7 +260,7 @@ func (s *Shift) name(of Lead) (name string, ok bool) {
 type way struct {
 	path, fragment       string
 	setPath, setFragment bool
-	alone                bool // without a path
+	alone                bool // without a path, of a link that has no query
 }
 
 // lead returns the splices that make a link of a document lead elsewhere, and whether there
@@ -271,6 +271,7 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits
 		return nil, false
 	}
 	name, named := s.name(want)
+	_, hasQuery := l.query()
 	var ways []way
 	for _, setFragment := range []bool{false, true} {
 		if setFragment && (want.Block < 0 || !named) {
@@ -280,7 +281,7 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits
 		if setFragment {
 			ways = append(ways, w)
 		}
-		if want.Path == from.Path && want.Block >= 0 {
+		if want.Path == from.Path && want.Block >= 0 && !hasQuery {
 			w.alone = true
 			ways = append(ways, w)
 			w.alone = false
@@ -332,13 +333,21 @@ func (s *Shift) paths(from *Page, l *Link, src []byte, to string) []string {
 	return all
 }
 
+// query returns what stands between '?' and '#' in the link's destination, and whether there is
+// a '?'; the name in a wiki link has it like any other character.
+func (l *Link) query() (query string, ok bool) {
+	name, _, _ := strings.Cut(l.Destination, "#")
+	_, query, ok = strings.Cut(name, "?")
+	return query, ok && !l.Wiki()
+}
+
 // destination returns what the link's destination means when it goes this way.
 func (w *way) destination(l *Link) string {
 	name, fragment, has := strings.Cut(l.Destination, "#")
 	if w.setFragment {
 		fragment, has = w.fragment, true
 	}
-	_, query, hasQuery := strings.Cut(name, "?")
+	query, hasQuery := l.query()
 	switch {
 	case w.alone:
 		name = ""
@@ -371,9 +380,6 @@ func (w *way) splices(l *Link, src []byte) (all []Splice, ok bool) {
 	}
 	written := string(src[l.Written.Start:l.Written.End])
 	end, ok := pathEnd(l, written)
-	if w.alone && l.HasFragment {
-		end = l.Fragment.Start - l.Written.Start - len("#") // without a query too
-	}
 	if (w.setPath || w.alone) && !ok {
 		return nil, false
 	}

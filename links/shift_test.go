@@ -97,6 +97,11 @@ func TestShift(t *testing.T) {
 			"# A\n",
 			"# D\n\n[w](../../../w.md)\n\n# B\n\n[o](../../../o.md#x) ![p](<../../../p q/../p.png>) <a href='../../../../o%2e?x'>q</a> [r] [s](/../s) [t](../../docs/..\\..\\t.md) [u](../../docs/u\\u.md) [v](../../..)\n\n[r]: ../../docs/%2e./../ö/\n",
 		},
+		"queries": {
+			"# A\n\n[b](?x#b)\n\n# B\n\n[b](a.md?x#b) [a](?x#a)\n", "# D\n\n[b](../../docs/a.md?x#b)\n",
+			"# A\n\n[b](../b/c/d.md?x#b)\n",
+			"# D\n\n[b](d.md?x#b)\n\n# B\n\n[b](d.md?x#b) [a](../../docs/a.md?x#a)\n",
+		},
 		"attributes of HTML": {
 			"# A\n\n# B\n\n<object data=\"p.svg\"></object> <video poster='p.png' src=v.mp4></video>\n", "# D\n", "# A\n",
 			"# D\n\n# B\n\n<object data=\"../../docs/p.svg\"></object> <video poster='../../docs/p.png' src=../../docs/v.mp4></video>\n",
