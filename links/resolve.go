@@ -312,12 +312,17 @@ func (s *Set) look(name string) Entry {
 	return s.options.Look(name)
 }
 
-// withFragment returns a target with the place in it that a fragment names.
+// withFragment returns a target with the place in it that a fragment names. Where no place has
+// just that name, "top" in any case is the beginning of the document, as to a browser.
 func (s *Set) withFragment(t Target, d *Destination) Target {
-	if !d.HasFragment || d.Fragment == "" || strings.EqualFold(d.Fragment, "top") || strings.HasPrefix(d.Fragment, ":~:") {
+	if !d.HasFragment || d.Fragment == "" || strings.HasPrefix(d.Fragment, ":~:") {
 		return t
 	}
+	isTop := strings.EqualFold(d.Fragment, "top")
 	page := s.page(t.Path)
+	if page == nil && isTop {
+		return t
+	}
 	if page == nil {
 		t.Status, t.Reason = Unknown, FileAnchor
 		switch ext := path.Ext(t.Path); {
@@ -330,6 +335,9 @@ func (s *Set) withFragment(t Target, d *Destination) Target {
 	}
 	name, _, _ := strings.Cut(d.Fragment, ":~:")
 	place, exact := page.Places.Find(name)
+	if isTop && (place == nil || !exact) {
+		return t
+	}
 	if place == nil { // GitHub puts this before names that are written down
 		place, exact = page.Places.Find(strings.TrimPrefix(name, "user-content-"))
 	}

@@ -70,11 +70,16 @@ func TestResolve(t *testing.T) {
 		"docs/é.md":            "# NFC\n", // é as one character
 		"docs/open.md":         "# Open\n\n--8<-- \"other.md\"\n",
 		"docs/x/index.md":      "# X\n",
+		"docs/top.md":          "# T\n\n## Top\n",
 	}, "docs/logo.svg", "src/main.go", "docs/empty/.keep", "docs/o\u0308.png")
 	for dest, want := range map[string]string{
 		"":                                "ok docs/a.md",
 		"#":                               "ok docs/a.md",
 		"#top":                            "ok docs/a.md",
+		"#TOP":                            "ok docs/a.md",
+		"top.md#top":                      "ok docs/top.md#top",
+		"top.md#Top":                      "ok docs/top.md",
+		"../src/main.go#top":              "ok src/main.go",
 		"#install":                        "ok docs/a.md#install",
 		"#install-1":                      "ok docs/a.md#install-1",
 		"#Install":                        "ok docs/a.md#install other_case",
