@@ -2,6 +2,7 @@ package links
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -62,9 +63,9 @@ type Renaming struct {
 	Blocks []int32
 	// Instead is the block of After that links to one that is gone lead to, -1 for none.
 	Instead int
-	// Root and HasRoot are those of the set's Options.
-	Root    string
-	HasRoot bool
+	// Options are those of the document's set, so that it is known which links lead to the
+	// document itself, and which to others.
+	Options Options
 }
 
 // Rename returns the splices, in the source after the change and in the order of it, that
@@ -78,8 +79,8 @@ func Rename(r *Renaming) (splices []Splice, lost []int) {
 	}
 	names := namesOf(p.now.page.Places)
 	for _, n := range p.links {
-		was, is := p.old.lead(n[0]), p.now.lead(n[1])
-		if was.Status != OK || was.Block < 0 || is == r.meant(was) {
+		was, is := p.old.lead(&p.old.page.Links[n[0]]), p.now.lead(&p.now.page.Links[n[1]])
+		if was.Status != OK || is == r.meant(was) {
 			continue
 		}
 		splice, ok := Splice{}, false
@@ -102,47 +103,86 @@ func Rename(r *Renaming) (splices []Splice, lost []int) {
 func (r *Renaming) Proved() bool {
 	p := r.pair()
 	for _, n := range p.links {
-		if was := p.old.lead(n[0]); was.Status == OK && r.meant(was) != p.now.lead(n[1]) {
+		if was := p.old.lead(&p.old.page.Links[n[0]]); was.Status == OK && r.meant(was) != p.now.lead(&p.now.page.Links[n[1]]) {
 			return false
 		}
 	}
 	return p.ok
 }
 
+// nowhere is the index of a block that there isn't any more.
+const nowhere = -2
+
 // meant returns where a link is to lead after the change.
 func (r *Renaming) meant(was Lead) Lead {
-	if was.Path == r.Path {
-		was.Block = r.blockOf(was.Block, r.Instead)
+	if was.Path != r.Path || was.Block < 0 {
+		return was
+	}
+	if was.Block = r.blockOf(was.Block); was.Block < 0 {
+		was.Block = r.Instead
+	}
+	if was.Block < 0 {
+		was.Block = nowhere
 	}
 	return was
 }
 
-// blockOf returns which block of the document after the change a block before it is, or what
-// stands for it if it is gone.
-func (r *Renaming) blockOf(block, gone int) int {
-	switch {
-	case r.Blocks == nil || block < 0:
+// blockOf returns which block of the document after the change a block before it is, -1 for none.
+func (r *Renaming) blockOf(block int) int {
+	if r.Blocks == nil || block < 0 {
 		return block
-	case r.Blocks[block] < 0:
-		return gone
 	}
 	return int(r.Blocks[block])
 }
 
-// Renames reports whether a name of the document before the change leads elsewhere after it.
+// Renames reports whether a name of the document before the change leads elsewhere after it, or
+// "top" does.
 func (r *Renaming) Renames() bool {
 	if r.After == nil {
 		return true
 	}
 	before, after := address.PlacesOf(r.Before), address.PlacesOf(r.After)
+	was, is := r.named(before), r.named(after)
 	for _, place := range before.All() {
-		was, _ := before.Find(place.Name)
-		is, _ := after.Find(place.Name)
-		if was != nil && (is == nil || is.Block != r.blockOf(was.Block, -1)) {
+		if lead := was(place.Name); lead.Status == OK && is(place.Name) != r.meant(lead) {
 			return true
 		}
 	}
-	return false
+	return is("top") != r.meant(was("top"))
+}
+
+// named returns what says where a name in the document leads, which has the places.
+func (r *Renaming) named(places *address.Places) func(name string) Lead {
+	set := NewSet(Options{})
+	set.Add(&Page{Path: r.Path, Places: places})
+	return func(name string) Lead {
+		t := set.withFragment(Target{Path: r.Path}, &Destination{Fragment: name, HasFragment: true})
+		return t.Lead()
+	}
+}
+
+// Strays returns how many links of a document after a change led to names in it which are gone,
+// and how many lead to something else.
+func (r *Renaming) Strays() (gone, astray int) {
+	old, now := r.side(r.Before), r.side(r.After)
+	stood := map[string]bool{} // the destinations before
+	for i := range old.page.Links {
+		stood[old.page.Links[i].Destination] = true
+	}
+	for i := range now.page.Links {
+		l := &now.page.Links[i]
+		was := old.lead(l)
+		if was.Status != OK || was.Path != r.Path {
+			continue
+		}
+		switch is := now.lead(l); {
+		case is.Status == Broken:
+			gone++
+		case is.Status == OK && stood[l.Destination] && is != r.meant(was):
+			astray++
+		}
+	}
+	return gone, astray
 }
 
 // Redefined returns the references, to links and to footnotes, that have another definition
@@ -167,12 +207,12 @@ func (r *Renaming) Redefined() []markdown.Link {
 	}
 	for i := range before {
 		l := &before[i]
-		block := r.blockOf(l.Block, -1)
+		block := r.blockOf(l.Block)
 		if block < 0 || l.Block == r.Heading {
 			continue
 		}
 		k := next[block]
-		if next[block]++; k >= len(at[block]) || after[at[block][k]].Definition != r.blockOf(l.Definition, -1) {
+		if next[block]++; k >= len(at[block]) || after[at[block][k]].Definition != r.blockOf(l.Definition) {
 			changed = append(changed, *l)
 		}
 	}
@@ -180,30 +220,22 @@ func (r *Renaming) Redefined() []markdown.Link {
 }
 
 // Broken returns the indexes of the links of another document that lead elsewhere after the
-// renaming; all that lead to the document if it is gone.
-func (r *Renaming) Broken(set *Set, other *Page) []int {
-	var before, after *address.Places
+// renaming; all that lead to the document if it is gone. Was and is are the sets before and after
+// it, in which at least the document is.
+func (r *Renaming) Broken(was, is *Set, other *Page) []int {
 	var broken []int
 	for i := range other.Links {
-		t := set.Resolve(other, &other.Links[i])
+		t := was.Resolve(other, &other.Links[i])
 		if t.Status != OK || t.Path != r.Path {
 			continue
 		}
-		if r.After == nil {
-			broken = append(broken, i)
-			continue
+		if r.After != nil {
+			now := is.Resolve(other, &other.Links[i])
+			if now.Lead() == r.meant(t.Lead()) {
+				continue
+			}
 		}
-		if t.Place == nil {
-			continue
-		}
-		if before == nil {
-			before, after = address.PlacesOf(r.Before), address.PlacesOf(r.After)
-		}
-		was, _ := before.Find(t.Place.Name)
-		is, _ := after.Find(t.Place.Name)
-		if was != nil && (is == nil || is.Block != r.blockOf(was.Block, -1)) {
-			broken = append(broken, i)
-		}
+		broken = append(broken, i)
 	}
 	return broken
 }
@@ -216,14 +248,18 @@ type side struct {
 
 // side returns one of the two documents of the renaming.
 func (r *Renaming) side(doc *markdown.Document) side {
-	s := side{NewPage(r.Path, doc), NewSet(Options{Root: r.Root, HasRoot: r.HasRoot})}
+	s := side{NewPage(r.Path, doc), NewSet(r.Options)}
 	s.set.Add(s.page)
 	return s
 }
 
-// lead returns where link i leads.
-func (s *side) lead(i int) Lead {
-	t := s.set.Resolve(s.page, &s.page.Links[i])
+// lead returns where a link of the document leads; nowhere if it has no name of a place, and so
+// leads where it led whatever names are.
+func (s *side) lead(l *Link) Lead {
+	if !strings.Contains(l.Destination, "#") {
+		return Lead{Unknown, "", -1}
+	}
+	t := s.set.Resolve(s.page, l)
 	return t.Lead()
 }
 
@@ -245,7 +281,7 @@ func (r *Renaming) pair() *pairs {
 	}
 	for i := range p.old.page.Links {
 		l := &p.old.page.Links[i]
-		b := r.blockOf(l.Block, -1)
+		b := r.blockOf(l.Block)
 		if b < 0 || l.Block == r.Heading {
 			continue
 		}

@@ -106,7 +106,9 @@ func TestBroken(t *testing.T) {
 	other := page(t, "b.md", "[1](x/a.md#a) [2](x/a.md#a-1) [3](x/a.md#b) [4](x/a.md) [5](#a)\n", markdown.Options{})
 	s.Add(other)
 	r := &Renaming{Path: "x/a.md", Before: before, After: after, Heading: int(before.Sections[0].Heading)}
-	if got := r.Broken(s, other); !slices.Equal(got, []int{0, 1}) {
+	is := NewSet(Options{})
+	is.Add(NewPage("x/a.md", after))
+	if got := r.Broken(s, is, other); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("%v break", got)
 	}
 }

@@ -175,7 +175,7 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 		if linking.Locate(ctx, e.docs, r) != nil { // a configuration that is wrong keeps nobody from editing
 			r.Path, e.unreadable, others = path.Base(filepath.ToSlash(e.path)), others, false
 		}
-		e.brokenLinks, e.astray = linking.Strays(r)
+		e.brokenLinks, e.astray = r.Strays()
 	}
 	if structural {
 		e.redefined = len(r.Redefined())

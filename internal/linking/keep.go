@@ -28,15 +28,14 @@ type Place struct {
 	Destination string
 }
 
-// Locate sets the path and the root of a renaming in the one document in docs, however that
+// Locate sets the path and the options of a renaming in the one document in docs, however that
 // is named: by them it is told which links lead to the document itself.
 func Locate(ctx context.Context, docs documents.Set, r *links.Renaming) error {
 	s, err := newScan(ctx, docs, alone)
 	if err != nil {
 		return err
 	}
-	r.Path, r.HasRoot = s.inSet(s.docs.Paths[0]), s.hasRoot
-	r.Root = s.rootOf(r.Path)
+	r.Path, r.Options = s.inSet(s.docs.Paths[0]), s.options
 	return nil
 }
 
@@ -50,12 +49,25 @@ func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) ([]Pl
 	if err != nil {
 		return nil, err
 	}
-	s.set.Add(links.NewPage(r.Path, r.Before))
-	return s.elsewhere(ctx, []*links.Renaming{r})
+	return s.elsewhere(ctx, s.after([]*links.Renaming{r}), []*links.Renaming{r})
 }
 
-// elsewhere returns the links of documents to those that are renamed, or renamed in.
-func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, error) {
+// after adds documents that are renamed, or renamed in, to the set as they were, and returns the
+// set of them as they are.
+func (s *scan) after(all []*links.Renaming) *links.Set {
+	is := links.NewSet(s.options)
+	for _, r := range all {
+		s.set.Add(links.NewPage(r.Path, r.Before))
+		if r.After != nil {
+			is.Add(links.NewPage(r.Path, r.After))
+		}
+	}
+	return is
+}
+
+// elsewhere returns the links of documents to those that are renamed, or renamed in, which are
+// in the set as they were, and in the other one as they are.
+func (s *scan) elsewhere(ctx context.Context, is *links.Set, all []*links.Renaming) ([]Place, error) {
 	changed := map[string]bool{}
 	for _, r := range all {
 		changed[r.Path] = true
@@ -73,7 +85,7 @@ func (s *scan) elsewhere(ctx context.Context, all []*links.Renaming) ([]Place, e
 			return dst, err
 		}
 		for _, r := range all {
-			broken := r.Broken(s.set, page)
+			broken := r.Broken(s.set, is, page)
 			mu.Lock()
 			for _, i := range broken {
 				found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
@@ -191,33 +203,6 @@ func shifts(splices []edit.Splice) []int {
 		by = append(by, by[i]+len(splices[i].Text)-splices[i].Len())
 	}
 	return by
-}
-
-// Strays returns how many links of a document before a change led to names in it which are
-// gone, and how many lead to something else. Blocks are as [links.Renaming] has them.
-func Strays(r *links.Renaming) (gone, astray int) {
-	was, is := links.NewSet(links.Options{Root: r.Root, HasRoot: r.HasRoot}), links.NewSet(links.Options{Root: r.Root, HasRoot: r.HasRoot})
-	old, now := links.NewPage(r.Path, r.Before), links.NewPage(r.Path, r.After)
-	was.Add(old)
-	is.Add(now)
-	stood := map[string]bool{} // the destinations before
-	for i := range old.Links {
-		stood[old.Links[i].Destination] = true
-	}
-	for i := range now.Links {
-		l := &now.Links[i]
-		before := was.Resolve(old, l)
-		if before.Status != links.OK || before.Path != r.Path || before.Place == nil {
-			continue
-		}
-		switch after := is.Resolve(now, l); {
-		case after.Status == links.Broken && after.Reason == links.NoAnchor:
-			gone++
-		case stood[l.Destination] && after.Place != nil && after.Place.Block != int(r.Blocks[before.Place.Block]):
-			astray++
-		}
-	}
-	return gone, astray
 }
 
 // codeWouldBreak is the code of a change after which links would lead elsewhere.

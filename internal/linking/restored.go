@@ -53,11 +53,10 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 	if err != nil {
 		return 0, 0, err
 	}
-	var renamed []*links.Renaming
+	var every, renamed []*links.Renaming
 	pages := map[string]*links.Page{} // as they are after
 	for _, d := range all {
-		r := &links.Renaming{Path: s.inSet(d.Path), Heading: -1, Instead: -1, HasRoot: s.hasRoot}
-		r.Root = s.rootOf(r.Path)
+		r := &links.Renaming{Path: s.inSet(d.Path), Heading: -1, Instead: -1, Options: s.options}
 		if r.Before, err = s.parsed(d.Before); err != nil {
 			return own, others, err
 		}
@@ -68,27 +67,27 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 			r.Blocks = Counterparts(r.Before, r.After, lineSplices(d.Before, d.After))
 			pages[r.Path] = links.NewPage(r.Path, r.After)
 		}
-		s.set.Add(links.NewPage(r.Path, r.Before))
-		if !r.Renames() {
+		if every = append(every, r); !r.Renames() {
 			continue
 		}
 		renamed = append(renamed, r)
 		if r.After != nil {
-			gone, astray := Strays(r)
+			gone, astray := r.Strays()
 			own += gone + astray
 		}
 	}
 	if len(renamed) == 0 {
 		return own, others, nil
 	}
+	is := s.after(every)
 	for _, r := range renamed {
 		for path, page := range pages {
 			if path != r.Path {
-				own += len(r.Broken(s.set, page))
+				own += len(r.Broken(s.set, is, page))
 			}
 		}
 	}
-	found, err := s.elsewhere(ctx, renamed)
+	found, err := s.elsewhere(ctx, is, renamed)
 	for _, p := range found {
 		if pages[s.inSet(p.FilePath)] == nil {
 			others++

@@ -36,7 +36,7 @@ func (s *scan) rootOf(document string) string {
 			return path.Join(dir, s.site)
 		}
 	}
-	return s.root
+	return s.options.Root
 }
 
 // place returns the path in the set of one below several roots.

@@ -29,14 +29,13 @@ import (
 type scan struct {
 	docs    documents.Set
 	set     *links.Set
-	base    string   // the folder, absolute; empty in a server with one root
-	dirs    []string // the roots of a server that has several: their paths in the set, outer ones first
-	site    string   // the folder below each of these that is set as the root of links
-	placed  sync.Map // the paths in the set, by those below several roots
-	project string   // the folder of the project, or the working directory; absolute
-	working string   // the working directory, absolute, by the name that the system has for it
-	root    string   // that of the set's options, like what follows
-	hasRoot bool
+	base    string            // the folder, absolute; empty in a server with one root
+	dirs    []string          // the roots of a server that has several: their paths in the set, outer ones first
+	site    string            // the folder below each of these that is set as the root of links
+	placed  sync.Map          // the paths in the set, by those below several roots
+	project string            // the folder of the project, or the working directory; absolute
+	working string            // the working directory, absolute, by the name that the system has for it
+	options links.Options     // of the set
 	shown   map[string]string // the paths of the request by those of the set
 	changed map[string]string // in a change: those of the set, and of folders above, folded
 
@@ -94,7 +93,7 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 			options.Root = s.inSet(docs.Listed(docs.Straight(filepath.Join(s.project, settings.Root))))
 		}
 	}
-	s.set, s.root, s.hasRoot = links.NewSet(options), options.Root, options.HasRoot
+	s.set, s.options = links.NewSet(options), options
 	if !opens {
 		s.changed = map[string]string{}
 		for _, changed := range s.docs.Paths {

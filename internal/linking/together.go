@@ -229,8 +229,10 @@ func (w *work) newShift(ctx context.Context) {
 		}
 		return is.entry
 	}
+	after := s.options
+	after.Look = look
 	w.shift = &links.Shift{
-		Was: links.NewSet(links.Options{Look: s.look, Own: s.own, RootOf: s.rootOf, HasRoot: s.hasRoot}), Is: links.NewSet(links.Options{Look: look, Own: s.own, RootOf: s.rootOf, HasRoot: s.hasRoot}),
+		Was: links.NewSet(s.options), Is: links.NewSet(after),
 		Docs: make([]links.Shifted, len(w.done.Docs)), Copies: w.done.Copies, Folders: moved,
 		MaxBytes: maxDestinations,
 	}
