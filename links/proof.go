@@ -3,6 +3,7 @@ package links
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/markdown"
@@ -148,7 +149,7 @@ func (r *Renaming) Renames() bool {
 			return true
 		}
 	}
-	return is("top") != r.meant(was("top"))
+	return is("top") != r.meant(was("top")) || r.Before.Options().Dialect == markdown.Obsidian && r.renamesPaths()
 }
 
 // named returns what says where a name in the document leads, which has the places.
@@ -159,6 +160,45 @@ func (r *Renaming) named(places *address.Places) func(name string) Lead {
 		t := set.withFragment(Target{Path: r.Path}, &Destination{Fragment: name, HasFragment: true})
 		return t.Lead()
 	}
+}
+
+// renamesPaths reports whether a name that is a path of headings, "Install#Linux", may lead
+// elsewhere after the change: if the headings of one text are others, or in another order, or
+// one stands below another heading.
+func (r *Renaming) renamesPaths() bool {
+	was, above := headingsOf(r.Before)
+	is, below := headingsOf(r.After)
+	for text, headings := range was {
+		if len(headings) != len(is[text]) {
+			return true
+		}
+		for i, b := range headings {
+			if now := r.blockOf(b); now != is[text][i] || r.blockOf(above[b]) != below[now] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// headingsOf returns the blocks of a document's headings by the letters and digits of their texts,
+// in their order, and the heading above each, -1 for none.
+func headingsOf(doc *markdown.Document) (byText map[string][]int, above map[int]int) {
+	byText, above = map[string][]int{}, map[int]int{}
+	for i, s := range doc.Sections {
+		text := strings.Map(func(c rune) rune {
+			if unicode.IsLetter(c) || unicode.IsDigit(c) {
+				return c
+			}
+			return -1
+		}, fold(doc.SectionTitle(i)))
+		byText[text] = append(byText[text], int(s.Heading))
+		above[int(s.Heading)] = -1
+		if s.Parent >= 0 {
+			above[int(s.Heading)] = int(doc.Sections[s.Parent].Heading)
+		}
+	}
+	return byText, above
 }
 
 // Strays returns how many links of a document after a change led to names in it which are gone,

@@ -195,8 +195,12 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 }
 
 // namesChanged reports whether the names of the document are others after the change, or in
-// another order.
+// another order, or headings stand below others, which are part of names in the dialect of Obsidian.
 func (e *editing) namesChanged() bool {
+	isBelow := func(a, b markdown.Section) bool { return a.Parent == b.Parent }
+	if e.before.Options().Dialect == markdown.Obsidian && !slices.EqualFunc(e.before.Sections, e.result.Doc.Sections, isBelow) {
+		return true
+	}
 	return !slices.EqualFunc(address.PlacesOf(e.before).All(), address.PlacesOf(e.result.Doc).All(), func(a, b address.Place) bool { return a.Name == b.Name })
 }
 

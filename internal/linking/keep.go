@@ -156,40 +156,60 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 	return all, nil
 }
 
-// Counterparts returns which block of a document after splices each block before is in which a
-// name stands, -1 for all others and for those that are gone: one that no splice touches is
-// where it was, and one in a text that was replaced is that of the same name in the new text.
+// Counterparts returns which block of a document after splices each heading before is, and each
+// block in which a name stands, -1 for all others and for those that are gone: one that no splice
+// touches is where it was, and one in a text that was replaced is that of the same name in the
+// new text.
 func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
-	old, now := address.PlacesOf(before), address.PlacesOf(after)
-	at := map[[2]int]int{} // the blocks of names after, by where they begin and what they are
-	for _, p := range now.All() {
-		b := &after.Blocks[p.Block]
-		at[[2]int{int(b.Start), int(b.Kind)}] = p.Block
+	now := address.PlacesOf(after)
+	at := map[[2]int]int{} // the blocks after, by where they begin and what they are
+	for _, n := range namedIn(after, now) {
+		b := &after.Blocks[n.block]
+		at[[2]int{int(b.Start), int(b.Kind)}] = n.block
 	}
 	blocks := make([]int32, len(before.Blocks))
 	for i := range blocks {
 		blocks[i] = -1
 	}
 	isOld := map[int]bool{} // the blocks after that no splice touches
-	places, by := old.All(), shifts(splices)
+	old, by := namedIn(before, address.PlacesOf(before)), shifts(splices)
 	for pass := range 2 {
-		for i := range places {
-			b := &before.Blocks[places[i].Block]
+		for _, was := range old {
+			b := &before.Blocks[was.block]
 			n := sort.Search(len(splices), func(i int) bool { return splices[i].End > int(b.Start) })
 			touched := n < len(splices) && splices[n].Start < int(b.End)
 			switch {
 			case pass == 0 && !touched:
 				if is, ok := at[[2]int{int(b.Start) + by[n], int(b.Kind)}]; ok {
-					blocks[places[i].Block], isOld[is] = index32(is), true
+					blocks[was.block], isOld[is] = index32(is), true
 				}
-			case pass == 1 && touched && blocks[places[i].Block] < 0:
-				if is, _ := now.Find(places[i].Name); is != nil && !isOld[is.Block] {
-					blocks[places[i].Block] = index32(is.Block)
+			case pass == 1 && touched && blocks[was.block] < 0 && was.name != "":
+				if is, _ := now.Find(was.name); is != nil && !isOld[is.Block] {
+					blocks[was.block] = index32(is.Block)
 				}
 			}
 		}
 	}
 	return blocks
+}
+
+// named is a block with a name that stands in it, or a heading without one.
+type named struct {
+	block int
+	name  string
+}
+
+// namedIn returns the blocks of a document in which names stand, and its headings, which may be
+// led to by the names of those above them.
+func namedIn(doc *markdown.Document, places *address.Places) []named {
+	all := make([]named, 0, len(places.All())+len(doc.Sections))
+	for i := range places.All() {
+		all = append(all, named{places.All()[i].Block, places.All()[i].Name})
+	}
+	for i := range doc.Sections {
+		all = append(all, named{block: int(doc.Sections[i].Heading)})
+	}
+	return all
 }
 
 // index32 returns the index of a block as documents keep it.
