@@ -36,10 +36,10 @@ type Place struct {
 	Kind PlaceKind
 	// Name is what stands behind '#' in a link, without percent-encoding.
 	Name string
-	// Block is the index of the heading, of the block that "^id" names, or of the block in
-	// which the element stands.
+	// Block is the index of the heading, also of one that an element just before it names, of
+	// the block that "^id" names, or of the block in which the element stands.
 	Block int
-	// Line is the one on which the block begins, from 1.
+	// Line is the one on which the block begins, or the element, from 1.
 	Line int
 	// Section is the index of the section that is read when somebody follows the link, -1
 	// for what stands before the first one.
@@ -115,7 +115,7 @@ func writtenPlaces(doc *markdown.Document, links []markdown.Link) *Places {
 			place.Line = doc.LineAt(l.Whole.Start)
 			place.Section = sectionAtLine(doc, place.Line)
 			if next := place.Section + 1; next < len(doc.Sections) && isBefore(doc, l.Block, int(doc.Sections[next].Heading)) {
-				place.Section = next
+				place.Section, place.Block = next, int(doc.Sections[next].Heading)
 			}
 			p.add(place)
 		}

@@ -80,6 +80,11 @@ func TestMoving(t *testing.T) {
 		"one that goes, and nothing is left to lead to": {
 			"# A\n\n# B\n\n[a](#a)\n", edit.Op{Action: edit.Dissolve, Address: "A"}, "# B\n\n[a](#a)\n", 1, 0,
 		},
+		"an element that names a heading": {
+			"[a](#n)\n\n<a id=\"n\"></a>\n\n# A\n\n# B\n",
+			edit.Op{Action: edit.Move, Address: "A", To: "B", Where: edit.After},
+			"[a](#a)\n\n<a id=\"n\"></a>\n\n# B\n\n# A\n", 0, 0,
+		},
 		"definitions": {
 			"# A\n\n[x] [^1]\n\n[x]: #a\n[^1]: one\n\n# B\n\n[x]: #b\n\n[^1]: two\n",
 			edit.Op{Action: edit.Move, Address: "B", To: "A", Where: edit.Before},

@@ -102,6 +102,10 @@ func TestShift(t *testing.T) {
 			"# A\n\n[b](../b/c/d.md?x#b)\n",
 			"# D\n\n[b](d.md?x#b)\n\n# B\n\n[b](d.md?x#b) [a](../../docs/a.md?x#a)\n",
 		},
+		"an element that names the section": {
+			"# A\n\n[b](#n)\n\n<a id=\"n\"></a>\n# B\n\n[b](#n)\n\n# C\n", "# D\n\n[b](../../docs/a.md#n)\n",
+			"# A\n\n[b](../b/c/d.md#b)\n\n<a id=\"n\"></a>\n# C\n", "# D\n\n[b](#b)\n\n# B\n\n[b](#b)\n",
+		},
 		"attributes of HTML": {
 			"# A\n\n# B\n\n<object data=\"p.svg\"></object> <video poster='p.png' src=v.mp4></video>\n", "# D\n", "# A\n",
 			"# D\n\n# B\n\n<object data=\"../../docs/p.svg\"></object> <video poster='../../docs/p.png' src=../../docs/v.mp4></video>\n",

@@ -195,13 +195,20 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 }
 
 // namesChanged reports whether the names of the document are others after the change, or in
-// another order, or headings stand below others, which are part of names in the dialect of Obsidian.
+// another order, or one is a heading's no longer, or headings stand below others, which are part of
+// names in the dialect of Obsidian.
 func (e *editing) namesChanged() bool {
 	isBelow := func(a, b markdown.Section) bool { return a.Parent == b.Parent }
 	if e.before.Options().Dialect == markdown.Obsidian && !slices.EqualFunc(e.before.Sections, e.result.Doc.Sections, isBelow) {
 		return true
 	}
-	return !slices.EqualFunc(address.PlacesOf(e.before).All(), address.PlacesOf(e.result.Doc).All(), func(a, b address.Place) bool { return a.Name == b.Name })
+	ofHeading := func(doc *markdown.Document, p address.Place) bool {
+		return doc.Blocks[p.Block].Kind == markdown.Heading
+	}
+	isSame := func(a, b address.Place) bool {
+		return a.Name == b.Name && ofHeading(e.before, a) == ofHeading(e.result.Doc, b)
+	}
+	return !slices.EqualFunc(address.PlacesOf(e.before).All(), address.PlacesOf(e.result.Doc).All(), isSame)
 }
 
 // renaming returns what headings have other names for, and whether that is all that is done:

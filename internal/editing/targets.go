@@ -9,7 +9,7 @@ import (
 )
 
 // Some documents name a heading on the line directly above it, by a line that the program which
-// renders them knows: (target)= in MyST, r[rule.name] in mdBook's of Rust's reference, a comment.
+// renders them knows: (target)= in MyST, r[rule.name] in mdBook's of Rust's reference, a comment, an element with an id.
 // To Markdown such a line belongs to the section before.
 
 // linkTarget is such a line and the heading below it.
@@ -18,7 +18,7 @@ type linkTarget struct {
 }
 
 // linkTargets returns those of documents: a top-level comment, or a paragraph of one line without
-// a space, with no blank line before the heading.
+// a space, or of nothing but tags, with no blank line before the heading.
 func linkTargets(docs ...*markdown.Document) []linkTarget {
 	var all []linkTarget
 	for _, doc := range docs {
@@ -43,7 +43,7 @@ func targetLine(doc *markdown.Document, block int) string {
 	}
 	text := bytes.TrimSpace(doc.Source[b.Start:b.End])
 	if b.Kind == markdown.HTMLBlock && bytes.HasPrefix(text, []byte("<!--")) ||
-		b.Kind == markdown.Paragraph && bytes.IndexByte(text, ' ') < 0 && isMark(text) {
+		b.Kind == markdown.Paragraph && (bytes.IndexByte(text, ' ') < 0 && isMark(text) || isElement(text)) {
 		return string(text)
 	}
 	return ""
@@ -51,6 +51,13 @@ func targetLine(doc *markdown.Document, block int) string {
 
 // isMark reports whether a word has more than letters, digits and a full stop: a(b), r[c], {#d}.
 func isMark(word []byte) bool { return bytes.ContainsAny(word, "()[]{}<>") }
+
+// isElement reports whether a line is an element with a name and nothing in it: <a id="b"></a>.
+func isElement(line []byte) bool {
+	tag, rest, ok := bytes.Cut(line, []byte(">"))
+	return ok && bytes.HasPrefix(tag, []byte("<")) && bytes.HasPrefix(rest, []byte("</")) && bytes.IndexByte(rest, '>') == len(rest)-1 &&
+		(bytes.Contains(tag, []byte(" id=")) || bytes.Contains(tag, []byte(" name=")))
+}
 
 // targetsSeparated says which of these lines a change has separated from the heading below, "" if
 // none. A heading that is replaced keeps its line, and who replaces a line by another knows.

@@ -11,8 +11,9 @@ import (
 // TestTargetsSeparated has changes part a line that names a heading from the heading, and others
 // that keep them together.
 func TestTargetsSeparated(t *testing.T) {
-	const text = "# Rules\n\nr[rules.a]\n## A\n\none\n\n<!-- rules.b -->\n## B\n\ntwo\n\n(c-target)=\n## C\n\nthree\n"
+	const text = "# Rules\n\nr[rules.a]\n## A\n\none\n\n<!-- rules.b -->\n## B\n\ntwo\n\n(c-target)=\n## C\n\nthree\n\n<a id=\"e-name\"></a>\n## E\n\nfour\n"
 	const a, b, c = `"r[rules.a]" stood directly above the heading "A"`, `"<!-- rules.b -->" stood directly above the heading "B"`, `"(c-target)=" stood directly above the heading "C"`
+	const e = `"<a id=\"e-name\"></a>" stood directly above the heading "E"`
 	content := func(s string) *string { return &s }
 	move := func(req MoveSectionRequest) func(context.Context, documents.Set) (*EditReply, error) {
 		return func(ctx context.Context, docs documents.Set) (*EditReply, error) { return MoveSection(ctx, docs, req) }
@@ -37,7 +38,8 @@ func TestTargetsSeparated(t *testing.T) {
 		{"replaced with it", change(EditSectionRequest{Heading: "B", Action: "replace", Content: content("new\n\n(c-target)=")}), nil},
 		{"replaced by another one", change(EditSectionRequest{Heading: "B", Action: "replace", Content: content("new\n\n(d-target)=")}), nil},
 		{"renamed", change(EditSectionRequest{Heading: "B", Action: "rename", Content: content("D")}), nil},
-		{"the last one", change(EditSectionRequest{Heading: "C", Action: "append", Content: content("more")}), nil},
+		{"something behind an element", change(EditSectionRequest{Heading: "C", Action: "append", Content: content("more")}), []string{e}},
+		{"the last one", change(EditSectionRequest{Heading: "E", Action: "append", Content: content("more")}), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, docs := served(t, text)

@@ -80,10 +80,19 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 		return own, others, nil
 	}
 	is := s.after(every)
-	for _, r := range renamed {
-		for path, page := range pages {
-			if path != r.Path {
-				own += len(r.Broken(s.set, is, page))
+	for path, page := range pages {
+		stood := map[string]bool{} // the destinations before: others lead where they shall
+		for _, l := range s.set.Page(path).Links {
+			stood[l.Destination] = true
+		}
+		for _, r := range renamed {
+			if path == r.Path {
+				continue
+			}
+			for _, i := range r.Broken(s.set, is, page) {
+				if stood[page.Links[i].Destination] {
+					own++
+				}
 			}
 		}
 	}

@@ -457,6 +457,10 @@ func TestUndoWarnsOfLinks(t *testing.T) {
 	w.set(t, 0o600, map[string]string{"a.md": "# A\n\n[1](#x-1)\n\n# X\n"})
 	w.set(t, 0o600, map[string]string{"a.md": "# A\n\n[1](#x-1)\n\n# X\n\n# X\n"})
 	undo(false, "1 link "+own)
+	// A section comes back below the element that names it, with the link that led to that.
+	w.set(t, 0o600, map[string]string{"a.md": "# A\n\n<a id=\"i\"></a>\n## I\n", "b.md": "[2](a.md#i)\n"})
+	w.set(t, 0o600, map[string]string{"a.md": "# A\n\n<a id=\"i\"></a>\n", "b.md": "[2](#i)\n\n## I\n"})
+	undo(false)
 	// A document that goes with the change that made it.
 	w.set(t, 0o600, map[string]string{"d.md": "# D\n"})
 	if err := os.WriteFile(path, []byte("[4](d.md#d) [5](d.md)\n"), 0o600); err != nil {
