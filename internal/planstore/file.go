@@ -128,9 +128,9 @@ func (s *fileStore) Update(ctx context.Context, update func(State) (string, erro
 	turn := func(before State) (changed bool, err error) {
 		text, err := update(before)
 		if err == nil {
-			err = checkText(text)
+			text, err = before.stored(text)
 		}
-		after = s.state(complete(text))
+		after = s.state(text)
 		return after.Text != before.Text, err
 	}
 	var kept fileerror.Kept

@@ -16,11 +16,8 @@ func (s *gitStore) Update(ctx context.Context, update func(State) (string, error
 		if err != nil {
 			return nil, err
 		}
-		if err := checkText(text); err != nil {
+		if text, err = now.stored(text); err != nil || text == now.Text {
 			return nil, err
-		}
-		if text = complete(text); text == now.Text {
-			return nil, nil
 		}
 		return &commit{text: text, parents: t.parents()}, nil
 	})

@@ -168,11 +168,8 @@ func (s *jjStore) Update(ctx context.Context, update func(State) (string, error)
 	if err != nil {
 		return State{}, err
 	}
-	if err := checkText(text); err != nil {
-		return State{}, err
-	}
-	if text = complete(text); text == state.Text {
-		return state, nil
+	if text, err = state.stored(text); err != nil || text == state.Text {
+		return state, err
 	}
 	return s.describe(ctx, lock, before, text)
 }

@@ -235,8 +235,8 @@ type Store interface {
 	Diff(ctx context.Context, limit int) (Diff, error)
 
 	// Update changes the text. It calls change with the state as it is and writes
-	// the text that change returns, if that differs; a newline is added to a text
-	// that doesn't end with one, and nothing else is changed. It returns the state
+	// the text that change returns, if that differs; a newline is added to one
+	// that doesn't end with it, and nothing else is changed. It returns the state
 	// as it is then. What change returns is written in the place of what it was
 	// given, or not at all: change is called again if somebody else came between.
 	// It must not use the store.
@@ -275,7 +275,7 @@ type Store interface {
 // that, and nothing is written; unless that is this very text.
 func Save(ctx context.Context, s Store, text, version string) (State, error) {
 	return s.Update(ctx, func(now State) (string, error) {
-		if now.Version != version && now.Text != complete(text) {
+		if now.Version != version && now.Text != text && now.Text != complete(text) {
 			return "", Concurrent(now)
 		}
 		return text, nil
@@ -298,12 +298,16 @@ func complete(text string) string {
 	return text + "\n"
 }
 
-// checkText refuses what a store can't keep.
-func checkText(text string) error {
-	if fault := textFault(text); fault != "" {
-		return &Error{Type: TypeNotText, Message: "the text " + fault, Hint: "write it in UTF-8 and without NUL"}
+// stored returns the text that is stored when a change has returned one: the text of the state
+// as it is, and any other completed. What a store can't keep is refused.
+func (s *State) stored(text string) (string, error) {
+	if text == s.Text {
+		return text, nil
 	}
-	return nil
+	if fault := textFault(text); fault != "" {
+		return "", &Error{Type: TypeNotText, Message: "the text " + fault, Hint: "write it in UTF-8 and without NUL", Unwritten: true}
+	}
+	return complete(text), nil
 }
 
 // textFault says what keeps bytes from being the text of a plan, "" for nothing.

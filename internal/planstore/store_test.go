@@ -164,6 +164,23 @@ func TestSameText(t *testing.T) {
 		if diff := cmp.Diff(before, traces(t, o)); diff != "" {
 			t.Errorf("(-before +after)\n%s", diff)
 		}
+		const open = "feat: one" // as an editor or a program of somebody else leaves it
+		switch o.Kind {
+		case File:
+			write(t, filepath.Join(o.Root, DefaultFile), open)
+		case Git:
+			message := strings.TrimSpace(runWith(t, o.Root, open, "git", "commit-tree", strings.TrimSpace(run(t, o.Root, "git", "mktree"))))
+			run(t, o.Root, "git", "update-ref", plansRef+"main", message)
+		default: // Jujutsu ends each description with a newline
+			return
+		}
+		before, one = traces(t, o), load(t, s)
+		if again, err := Save(t.Context(), s, open, "0123456789abcdef"); err != nil || again != one || again.Text != open {
+			t.Errorf("%+v, %v", again, err)
+		}
+		if diff := cmp.Diff(before, traces(t, o)); diff != "" {
+			t.Errorf("without a newline (-before +after)\n%s", diff)
+		}
 	})
 }
 
