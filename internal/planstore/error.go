@@ -27,7 +27,7 @@ const (
 	TypeImmutable    Type = "immutable_change"    // Jujutsu does not let it be written
 	TypeDivergent    Type = "divergent_change"    // several commits are the change
 	TypeStale        Type = "stale_workspace"     // the working copy must be updated first
-	TypeNotText      Type = "not_text"            // NUL, or not UTF-8
+	TypeNotText      Type = "not_text"            // NUL, not UTF-8, or what git has no place for
 	TypeNoPlan       Type = "plan_not_found"      // no plan has this name
 	TypeOccupied     Type = "plan_exists"         // there is an unfinished one where it would go
 	TypeUnsupported  Type = "not_supported"       // this store can't do that

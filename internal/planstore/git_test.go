@@ -341,6 +341,23 @@ func TestGitSituations(t *testing.T) {
 			t.Errorf("%+v %v", plans, err)
 		}
 	})
+	t.Run("no characters", func(t *testing.T) {
+		t.Parallel()
+		dir := newGit(t)
+		s := gitStoreIn(t, dir)
+		one := save(t, s, "feat: one\n")
+		for _, r := range []rune{0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF} {
+			_, err := Save(t.Context(), s, "feat: "+string(r)+"\n", one.Version)
+			if e := typed(t, err, TypeNotText); !e.Unwritten || !strings.Contains(e.Message, fmt.Sprintf("U+%04X", r)) || load(t, s) != one {
+				t.Errorf("%U: %s, %+v", r, detail(err), load(t, s))
+			}
+		}
+		gone := runWith(t, dir, "tree "+strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD^{tree}"))+"\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nfeat: \uffff\n", "git", "hash-object", "-t", "commit", "-w", "--stdin")
+		run(t, dir, "git", "update-ref", plansRef+"gone", strings.TrimSpace(gone))
+		if _, err := s.Adopt(t.Context(), "gone"); !typed(t, err, TypeNotText).Unwritten || load(t, s) != one {
+			t.Errorf("%s, %+v", detail(err), load(t, s))
+		}
+	})
 	t.Run("no commit", func(t *testing.T) {
 		t.Parallel()
 		dir := newGit(t)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Update commits the text on the ref, as long as that is where it was read.
@@ -122,6 +123,9 @@ func pause(tries int) time.Duration {
 // commit makes a commit and moves the ref to it. The error may be errMoved or
 // errLocked.
 func (s *gitStore) commit(ctx context.Context, t *tip, c *commit) error {
+	if err := checkCharacters(c.text); err != nil {
+		return err
+	}
 	r, err := s.run(ctx, &call{args: []string{"mktree"}})
 	if err != nil {
 		return unwritten(err)
@@ -144,6 +148,20 @@ func (s *gitStore) commit(ctx context.Context, t *tip, c *commit) error {
 		}
 	}
 	return s.replace(ctx, t, strings.TrimSuffix(string(r.out), "\n"), c.drop)
+}
+
+// checkCharacters refuses a text with a code point that Unicode has set apart for no character: git
+// takes that for broken UTF-8, and stores other characters in its place with a mere warning.
+func checkCharacters(text string) error {
+	for _, r := range text {
+		if unicode.Is(unicode.Noncharacter_Code_Point, r) {
+			return &Error{
+				Type: TypeNotText, Unwritten: true, Message: fmt.Sprintf("the text has U+%04X, which is no character, and git would store others in its place", r),
+				Hint: "take it out",
+			}
+		}
+	}
+	return nil
 }
 
 // replace moves the ref from where the tip says to another commit, and removes the

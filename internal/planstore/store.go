@@ -241,7 +241,7 @@ type Store interface {
 	// given, or not at all: change is called again if somebody else came between.
 	// It must not use the store.
 	//
-	// The error is change's, or an *Error with Type TypeNotText (NUL, or not UTF-8),
+	// The error is change's, or an *Error with Type TypeNotText (NUL, not UTF-8, or in git a noncharacter),
 	// TypeImmutable, TypeDivergent, TypeStale, TypeConcurrent (again and again, or
 	// the lock was not to be had), or one of Load's.
 	Update(ctx context.Context, change func(State) (string, error)) (State, error)

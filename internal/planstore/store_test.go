@@ -66,7 +66,7 @@ var texts = map[string]string{
 	"white space alone":        " \n\t\n",
 	"comments of editors":      "feat: x\n\n# not a comment\nJJ: nor this\n; nor this\n------ >8 ------\nrest\n",
 	"trailers":                 "feat: x\n\nChange-Id: I1\nSigned-off-by: A <a@b>\n",
-	"characters":               "feat: ünïcödé 漢字 🎉\n\n- [ ]: \u202e\x01\x1b[31m\x7f\"\\\n",
+	"characters":               "feat: ünïcödé 漢字 🎉\n\n- [ ]: \ufdcf\ufdf0\ufffd\U0001fffd\u202e\x01\x1b[31m\x7f\"\\\n",
 	"looks like what is asked": "[\"a\",\"b\"]\n{\"x\": 1}\n\n\nparent 123\n\ntree 456\n",
 	"long":                     strings.Repeat("a line that is somewhat long, so that it could be wrapped\n", 2000),
 	"long line":                strings.Repeat("word ", 20_000) + "\n",
