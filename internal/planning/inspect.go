@@ -149,7 +149,7 @@ type planLines struct {
 // the document's order with nothing between them but blank lines.
 func linesOfPlan(text string, d *plan.Document) *planLines {
 	found := &planLines{tasks: map[string]int{}, tasksAt: map[int]string{}}
-	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	lines := textLines(text)
 	at := 1 // after the header
 	next := func() int {
 		for at < len(lines) && strings.TrimSpace(lines[at]) == "" {
@@ -182,6 +182,11 @@ func linesOfPlan(text string, d *plan.Document) *planLines {
 		found.direction = next()
 	}
 	return found
+}
+
+// textLines returns the lines of a text as plan.Parse counts them.
+func textLines(text string) []string {
+	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 }
 
 // taskField returns the path of the task at a position: that of 2.1 is "tasks.1.2.0".

@@ -52,7 +52,7 @@ func (p *Plans) mend(ctx context.Context, req *PlanTasks) (*PlanReply, error) {
 
 // withLines returns a text with other lines, which are numbered from 1.
 func withLines(text string, others map[int]string) (string, error) {
-	lines := strings.Split(text, "\n")
+	lines := textLines(text)
 	for _, number := range slices.Sorted(maps.Keys(others)) {
 		if number < 1 || number > len(lines) {
 			return "", &PlanError{

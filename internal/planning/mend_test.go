@@ -38,6 +38,18 @@ func TestMend(t *testing.T) {
 			t.Fatalf("%v: the text is\n%s", c.lines, text)
 		}
 	}
+	const before = "feat(parser): read\n\nIt says 10 %\rIt says 20 %\r\n\n- [ ]: one\n" // six lines
+	store(t, file, before+"- [y]: two\n- [ ]: three\n")
+	mixed, err := p.Show(t.Context())
+	if err != nil || mixed.Problems[0].Line != 7 {
+		t.Fatalf("%+v, %v", mixed, err)
+	}
+	if _, err := p.SetPlan(t.Context(), PlanTasks{Lines: map[int]string{7: ""}, ExpectedVersion: mixed.Version}); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(file); string(text) != "feat(parser): read\n\nIt says 10 %\nIt says 20 %\n\n- [ ]: one\n- [ ]: three\n" {
+		t.Errorf("with endings of each kind: %q", text)
+	}
 	for _, other := range []string{"hello\n", "note: read this\n"} { // what is no plan isn't made one
 		store(t, file, other)
 		if r, err := p.Show(t.Context()); err != nil {
