@@ -101,7 +101,7 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	options := planstore.Options{
 		Root: settings.root, Kind: cmp.Or(settings.kind, planstore.Auto), Nearest: settings.byFile, File: settings.file, ByProject: !settings.byUser, Roots: roots,
 		JJ: p.options.JJ, Git: p.options.Git, Timeout: p.options.Timeout, LockTimeout: planLockTimeout,
-		IsOpenPlan: o.isUnfinished, Log: p.options.Log, Trust: repoproof.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: project.Obeyed(p.loader),
+		IsOpenPlan: o.isUnfinished, IsFinished: o.isFinished, Log: p.options.Log, Trust: repoproof.Trust(settings.trust), ReadOnly: p.options.ReadOnly, Shows: shows, Unwritten: project.Obeyed(p.loader),
 	}
 	if o.store, err = planstore.Open(ctx, options); err != nil {
 		return nil, AsPlanError(err)
@@ -146,6 +146,11 @@ func (o *openPlans) isUnfinished(text string) bool {
 		return false
 	}
 	return o.store.Kind() != planstore.JJ || len(r.Tasks)+len(r.Constraints) > 0
+}
+
+// isFinished reports whether a text is a plan that is complete.
+func (o *openPlans) isFinished(text string) bool {
+	return plan.Parse(text, o.form).Directive == plan.Complete
 }
 
 // Forms returns the names of the forms of plans that there are, the built-in ones

@@ -38,29 +38,30 @@ func (s *jjStore) lost(ctx context.Context, now *change) []Plan {
 	if err != nil { // a help that there isn't; what failed was no reading of a plan
 		return nil
 	}
-	var tip [3]string           // change, commit, text: what there is now
-	titles := map[string]bool{} // of what there was since
+	var tip [3]string          // change, commit, text: what there is now
+	ended := map[string]bool{} // titles of the plans that have ended since
 	for line := range strings.Lines(string(r.out)) {
 		var was [3]string
 		if json.Unmarshal([]byte(line), &was) != nil {
 			return nil
 		}
 		const commit, text = 1, 2
+		open := s.options.isOpen(was[text])
 		switch {
-		case tip[commit] == "" && s.options.isOpen(was[text]):
+		case open && (tip[commit] == "" || ended[title(was[text])]):
 			return nil
 		case tip[commit] == "":
 			tip = was
-		case s.options.isOpen(was[text]) && titles[title(was[text])]:
-			return nil // it has ended since
-		case s.options.isOpen(was[text]):
+		case open:
 			name := was[commit][:min(12, len(was[commit]))]
 			return []Plan{{
 				Name: name, Where: "an earlier state of change " + tip[0], Text: was[text], Open: true, Orphan: true,
 				Gone: "a message has taken its place in change " + tip[0], Continue: "sectile plan adopt " + name,
 			}}
 		}
-		titles[title(was[text])] = true
+		if s.options.IsFinished != nil && s.options.IsFinished(was[text]) {
+			ended[title(was[text])] = true
+		}
 	}
 	return nil
 }

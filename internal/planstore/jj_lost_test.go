@@ -7,9 +7,6 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-// open plans of these tests have an open box.
-func hasOpenBox(text string) bool { return strings.Contains(text, "- [ ]: ") }
-
 // TestJJLost has messages of the user take the place of a plan: it is found, and taken
 // over, with the message kept.
 func TestJJLost(t *testing.T) {
@@ -18,19 +15,23 @@ func TestJJLost(t *testing.T) {
 	for name, over := range map[string][][]string{
 		"jj commit":         {{"commit", "-m", "work in progress"}},
 		"jj commit, edited": {{"commit", "-m", "work"}, {"describe", "@-", "-m", "work in progress"}},
+		"the goal":          {{"commit", "-m", title(plan)}},
+		"the goal, and why": {{"describe", "-m", title(plan) + "\n\nWhy."}},
 		"jj describe":       {{"describe", "-m", "work in progress"}},
 		"jj squash":         {{"new", "--no-edit", "--insert-before", "@", "-m", "base"}, {"squash", "-m", "work in progress"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, jj := newJJ(t)
-			s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, IsOpenPlan: hasOpenBox})
+			s := open(t, Options{Root: dir, Kind: JJ, JJ: jj})
 			save(t, s, plan)
 			const more = plan + "- [ ]: three\n"
 			save(t, s, more)
 			write(t, dir+"/a.txt", "one\n")
+			message := ""
 			for _, args := range over {
 				run(t, dir, jj, args...)
+				message = args[len(args)-1]
 			}
 			plans, err := s.List(t.Context())
 			if err != nil {
@@ -49,7 +50,7 @@ func TestJJLost(t *testing.T) {
 			if err != nil || now.Text != more || load(t, s) != now {
 				t.Errorf("%+v %v", now, err)
 			}
-			if out := run(t, dir, jj, "log", "--no-graph", "-T", `description ++ diff.summary()`); !strings.Contains(out, "work in progress\nA a.txt") {
+			if out := run(t, dir, jj, "log", "--no-graph", "-T", `description ++ diff.summary()`); !strings.Contains(out, message+"\nA a.txt") {
 				t.Errorf("%s", out)
 			}
 			if plans, err = s.List(t.Context()); err != nil || !plans[0].Current || plans[len(plans)-1].Orphan {
@@ -71,7 +72,7 @@ func TestJJNotLost(t *testing.T) {
 		"ended": func(t *testing.T, dir, jj string, s Store) {
 			save(t, s, plan)
 			save(t, s, done)
-			run(t, dir, jj, "commit", "-m", "work")
+			run(t, dir, jj, "commit", "-m", title(plan))
 		},
 		"no plan": func(t *testing.T, dir, jj string, _ Store) {
 			run(t, dir, jj, "commit", "-m", "one")
@@ -84,7 +85,9 @@ func TestJJNotLost(t *testing.T) {
 		},
 	} {
 		dir, jj := newJJ(t)
-		s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, IsOpenPlan: hasOpenBox})
+		s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, IsFinished: func(text string) bool {
+			return strings.Contains(text, "- [x]: ") && !isOpenPlan(text)
+		}})
 		story(t, dir, jj, s)
 		plans, err := s.List(t.Context())
 		if err != nil || len(plans) > 0 && plans[len(plans)-1].Orphan {

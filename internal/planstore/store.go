@@ -87,6 +87,8 @@ type Options struct {
 	// IsOpenPlan reports whether a text is a plan that is not finished. Without it
 	// every text that is not blank is taken for one.
 	IsOpenPlan func(text string) bool
+	// IsFinished reports whether a text is a plan that is finished. Without it none is.
+	IsFinished func(text string) bool
 	Log        *slog.Logger // of commands, without texts; nil for none
 
 	examined *fileinfo.KnownFolders // shared by copies
