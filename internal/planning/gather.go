@@ -235,7 +235,7 @@ func (p *Plans) Adopt(ctx context.Context, name string) (*PlanReply, error) {
 	return r, withOutcome(err, asked)
 }
 
-// adoptAsking is Adopt. It notes when the store may have written.
+// adoptAsking is Adopt. It notes when the store is asked to write.
 func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*PlanReply, error) {
 	o, err := p.open(ctx)
 	if err != nil {
@@ -246,7 +246,10 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 	if err != nil {
 		return nil, planErr(ctx, err)
 	}
-	state, err := o.store.Adopt(ctx, name)
+	state, err := o.store.Adopt(ctx, name, func(planstore.State) error {
+		*asked = true
+		return nil
+	})
 	if failed, ok := errors.AsType[*planstore.Error](err); ok && failed.Type == planstore.TypeNoPlan {
 		if older := o.inFile(ctx); len(older) > 0 && older[0].Name == name {
 			err = &planstore.Error{
@@ -256,8 +259,6 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 		}
 	}
 	if err != nil {
-		failed, ok := errors.AsType[*planstore.Error](err)
-		*asked = !ok || failed.Critical
 		return nil, planErr(ctx, err)
 	}
 	r := o.reply(state)

@@ -72,3 +72,52 @@ func TestPlanOutcomeOfALostRace(t *testing.T) {
 		t.Errorf("the plan is at %s, and was left at %s", now, claimed)
 	}
 }
+
+// TestPlanOutcomeOfAdopt has another jj describe the change that a plan is taken over into, at the moment
+// in which that is written: who is refused then isn't told that nothing was written.
+func TestPlanOutcomeOfAdopt(t *testing.T) {
+	jj, err := exec.LookPath("jj")
+	if err != nil {
+		testkit.Missing(t, "there is no jj in the PATH")
+	}
+	dir := t.TempDir()
+	run := func(args ...string) string {
+		cmd := exec.CommandContext(t.Context(), jj, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return string(out)
+	}
+	home := t.TempDir()
+	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "JJ_CONFIG": os.DevNull} {
+		t.Setenv(name, value)
+	}
+	run("git", "init", "--quiet")
+	first := NewPlans(PlanOptions{Start: dir, UserFile: "-", Store: "jj"})
+	ok := must(t)
+	ok(first.SetGoal(t.Context(), PlanGoal{Type: "fix", Scope: "x", Title: "y"}))
+	ok(first.SetPlan(t.Context(), PlanTasks{Tasks: "- a\n- b"}))
+	run("commit", "--quiet", "-m", "begin")
+	plans, err := first.List(t.Context())
+	if err != nil || len(plans) != 1 || !plans[0].Orphan {
+		t.Fatalf("%+v, %v", plans, err)
+	}
+	fake := filepath.Join(t.TempDir(), "jj")
+	script := "#!/bin/sh\ncase \" $* \" in *' describe --stdin '*)\n" +
+		"op=$('" + jj + "' op log --no-graph --limit 1 -T 'id.short()' --ignore-working-copy); '" + jj + "' \"$@\"; exit=$?\n" +
+		"'" + jj + "' describe --at-op \"$op\" -m another; exit $exit;;\nesac\nexec '" + jj + "' \"$@\"\n"
+	if err := os.WriteFile(fake, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err = NewPlans(PlanOptions{Start: dir, UserFile: "-", JJ: fake, Store: "jj"}).Adopt(t.Context(), plans[0].Name)
+	if now := run("log", "--no-graph", "-r", "@", "-T", "description"); err == nil || !strings.Contains(now, "- [ ]: b") || !strings.Contains(err.Error(), "it may have been written or not") {
+		t.Errorf("%v, and there is\n%s", err, now)
+	}
+	for _, name := range []string{"none", plans[0].Name} {
+		if _, err := first.Adopt(t.Context(), name); err == nil || !strings.Contains(err.Error(), "nothing was") || strings.Contains(err.Error(), "may have been") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

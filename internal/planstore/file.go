@@ -347,7 +347,7 @@ func (s *fileStore) keep(ctx context.Context, check func(State) error, from stri
 
 // tooMany returns the error for plans that are more, in words, than are looked at.
 func (s *fileStore) tooMany(many string) *Error {
-	return &Error{Type: TypeFailed, Message: fmt.Sprintf("too many plans are kept beside %s: %s", s.path, many), Hint: "remove the old ones"}
+	return &Error{Type: TypeFailed, Unwritten: true, Message: fmt.Sprintf("too many plans are kept beside %s: %s", s.path, many), Hint: "remove the old ones"}
 }
 
 // keeping is one try to keep a plan.

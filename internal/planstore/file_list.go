@@ -53,7 +53,7 @@ func (s *fileStore) List(ctx context.Context) ([]Plan, error) {
 }
 
 // Adopt puts a kept file in the place of the plan's file.
-func (s *fileStore) Adopt(ctx context.Context, name string) (State, error) {
+func (s *fileStore) Adopt(ctx context.Context, name string, check func(State) error) (State, error) {
 	plans, err := s.List(ctx)
 	if err != nil {
 		return State{}, err
@@ -65,16 +65,16 @@ func (s *fileStore) Adopt(ctx context.Context, name string) (State, error) {
 		if p.Current {
 			return s.Load(ctx)
 		}
-		state, _, err := s.keep(ctx, s.options.checkFree, name)
+		state, _, err := s.keep(ctx, func(now State) error { return s.options.checkFree(now, check) }, name)
 		return state, err
 	}
 	return State{}, noPlan(name, plans)
 }
 
-// checkFree refuses to put a plan in the place of one that is not finished.
-func (o *Options) checkFree(now State) error {
+// checkFree refuses to put a plan in the place of one that is not finished, and asks check of another.
+func (o *Options) checkFree(now State, check func(State) error) error {
 	if !o.isOpen(now.Text) {
-		return nil
+		return check(now)
 	}
 	return &Error{
 		Type: TypeOccupied, Version: now.Version, Told: true,

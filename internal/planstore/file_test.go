@@ -135,15 +135,15 @@ func TestFileKept(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
-	_, err = s.Adopt(t.Context(), ".sectile/plan.1.md")
+	_, err = s.Adopt(t.Context(), ".sectile/plan.1.md", never)
 	wantType(t, err, TypeOccupied)
-	_, err = s.Adopt(t.Context(), ".sectile/plan.3.md")
+	_, err = s.Adopt(t.Context(), ".sectile/plan.3.md", never)
 	wantType(t, err, TypeNoPlan)
-	if now, err := s.Adopt(t.Context(), ".sectile/plan.md"); err != nil || now != load(t, s) {
+	if now, err := s.Adopt(t.Context(), ".sectile/plan.md", never); err != nil || now != load(t, s) {
 		t.Errorf("%+v %v", now, err)
 	}
 	save(t, s, "feat: three\n")
-	now, err := s.Adopt(t.Context(), ".sectile/plan.1.md")
+	now, err := s.Adopt(t.Context(), ".sectile/plan.1.md", never)
 	if err != nil || now.Text != want[1].Text || now != load(t, s) {
 		t.Errorf("%+v %v", now, err)
 	}
@@ -201,7 +201,7 @@ func TestFileKeptWithGaps(t *testing.T) {
 	if diff := cmp.Diff([]string{".sectile/plan.3.md", ".sectile/plan.5.md", ".sectile/plan.20.md", ".sectile/plan.21.md"}, names()); diff != "" {
 		t.Error(diff)
 	}
-	if now, err := s.Adopt(t.Context(), ".sectile/plan.3.md"); err != nil || now.Text != "feat: three\n" {
+	if now, err := s.Adopt(t.Context(), ".sectile/plan.3.md", never); err != nil || now.Text != "feat: three\n" {
 		t.Errorf("%+v %v", now, err)
 	}
 }
@@ -221,7 +221,7 @@ func TestFileAdoptedOnce(t *testing.T) {
 	if _, _, err := s.New(t.Context(), never); err != nil || !exists() {
 		t.Fatal(err)
 	}
-	if _, err := s.Adopt(t.Context(), ".sectile/plan.1.md"); err != nil || exists() {
+	if _, err := s.Adopt(t.Context(), ".sectile/plan.1.md", never); err != nil || exists() {
 		t.Errorf("it is still kept; %v", err)
 	}
 	write(t, kept, plan)
@@ -244,7 +244,7 @@ func TestFileAdoptProtected(t *testing.T) {
 	if err := os.Chmod(kept, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Adopt(t.Context(), ".sectile/plan.1.md")
+	_, err := s.Adopt(t.Context(), ".sectile/plan.1.md", never)
 	if e := typed(t, err, TypeFailed); !strings.Contains(e.Message, "plan.1.md, can't be written") {
 		t.Error(e.Message)
 	}
@@ -383,7 +383,7 @@ func TestFileListsSoMuch(t *testing.T) {
 	}
 	_, err = s.List(t.Context())
 	wantType(t, err, TypeFailed)
-	_, err = s.Adopt(t.Context(), ".sectile/plan.1.md")
+	_, err = s.Adopt(t.Context(), ".sectile/plan.1.md", never)
 	wantType(t, err, TypeFailed)
 	save(t, s, plan)
 

@@ -8,7 +8,7 @@ import (
 // Adopt renames the ref of a plan to that of the branch that is checked out. If
 // that has had a plan, both histories are joined by a commit. A plan whose branch or
 // worktree is there stays with it.
-func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
+func (s *gitStore) Adopt(ctx context.Context, name string, check func(State) error) (State, error) {
 	plans, err := s.List(ctx)
 	if err != nil {
 		return State{}, unwritten(err)
@@ -28,9 +28,6 @@ func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 		return State{}, notOrphan(found)
 	}
 	state, _, err := s.move(ctx, func(t *tip, now State) (*commit, error) {
-		if err := s.options.checkFree(now); err != nil {
-			return nil, err
-		}
 		refs, err := s.refs(ctx, found.Where)
 		if err != nil {
 			return nil, err
@@ -43,7 +40,7 @@ func (s *gitStore) Adopt(ctx context.Context, name string) (State, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &commit{text: text, parents: append(t.parents(), from.commit), drop: from}, nil
+		return &commit{text: text, parents: append(t.parents(), from.commit), drop: from}, s.options.checkFree(now, check)
 	})
 	return state, err
 }

@@ -145,7 +145,7 @@ func TestGitWorktreeOfBranch(t *testing.T) {
 		if err != nil || len(plans) != 1 || plans[0].Workspace != c.want || (plans[0].Continue == "git switch main") == (c.want != "") {
 			t.Errorf("%+v %v", plans, err)
 		}
-		_, err = s.Adopt(t.Context(), "main")
+		_, err = s.Adopt(t.Context(), "main", never)
 		if e := typed(t, err, TypeUnsupported); strings.Contains(e.Hint, "git worktree list") != (c.want != "") {
 			t.Error(detail(err))
 		}

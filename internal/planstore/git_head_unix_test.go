@@ -33,7 +33,7 @@ func TestGitHeads(t *testing.T) {
 				if err != nil || len(plans) != 1 || plans[0].Orphan || plans[0].Workspace != at.worktree || plans[0].Gone != "" {
 					t.Errorf("%s, from elsewhere: %+v %v", at.worktree, plans, err)
 				}
-				_, err = from.Adopt(t.Context(), saved.Name)
+				_, err = from.Adopt(t.Context(), saved.Name, never)
 				wantType(t, err, TypeUnsupported)
 				if now := load(t, s); now != saved {
 					t.Errorf("%s: %+v, want %+v", at.worktree, now, saved)
@@ -64,12 +64,12 @@ func TestGitHeadUntold(t *testing.T) {
 				plans[0].Gone != "git can't read the HEAD of worktree linked, which may be on its branch" {
 				t.Errorf("%+v %v", plans, err)
 			}
-			_, err = s.Adopt(t.Context(), "unborn")
+			_, err = s.Adopt(t.Context(), "unborn", never)
 			if e := typed(t, err, TypeUnsupported); !strings.Contains(e.Message, "worktree linked") || !strings.Contains(e.Hint, "mend that HEAD") {
 				t.Error(e)
 			}
 			put(t, dir, map[string]string{".git/worktrees/linked/HEAD": "ref: refs/heads/other\n"})
-			if adopted, err := s.Adopt(t.Context(), "unborn"); err != nil || adopted.Text != saved.Text {
+			if adopted, err := s.Adopt(t.Context(), "unborn", never); err != nil || adopted.Text != saved.Text {
 				t.Errorf("mended: %+v %v", adopted, err)
 			}
 		})

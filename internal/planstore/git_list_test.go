@@ -77,7 +77,7 @@ func TestGitListsALargePlan(t *testing.T) {
 	s := gitStoreIn(t, dir)
 	_, err := s.List(t.Context())
 	wantType(t, err, TypeFailed)
-	_, err = s.Adopt(t.Context(), "large")
+	_, err = s.Adopt(t.Context(), "large", never)
 	if e, ok := errors.AsType[*Error](err); !ok || !e.Unwritten {
 		t.Errorf("nothing was to be written: %+v", err)
 	}

@@ -126,7 +126,7 @@ func TestGitHostile(t *testing.T) {
 	if _, _, err := s.New(t.Context(), never); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Adopt(t.Context(), "gone"); err != nil {
+	if _, err := s.Adopt(t.Context(), "gone", never); err != nil {
 		t.Error(err)
 	}
 	left, err := os.ReadDir(marks)
@@ -447,7 +447,7 @@ func TestGitBrokenBranch(t *testing.T) {
 		for name, do := range map[string]func() error{
 			"read":    func() error { _, err := s.Load(t.Context()); return err },
 			"listed":  func() error { _, err := s.List(t.Context()); return err },
-			"adopted": func() error { _, err := s.Adopt(t.Context(), "main"); return err },
+			"adopted": func() error { _, err := s.Adopt(t.Context(), "main", never); return err },
 			"written": func() error {
 				_, err := s.Update(t.Context(), func(State) (string, error) { return "other\n", nil })
 				return err

@@ -78,7 +78,7 @@ func TestGitTouchesNothing(t *testing.T) {
 		t.Error(err)
 	}
 	run(t, dir, "git", "update-ref", plansRef+"gone", "HEAD")
-	if _, err := s.Adopt(t.Context(), "gone"); err != nil {
+	if _, err := s.Adopt(t.Context(), "gone", never); err != nil {
 		t.Error(err)
 	}
 	after := untouched(t, dir)
@@ -215,7 +215,7 @@ func TestGitSituations(t *testing.T) {
 		if err != nil || len(plans) != 1 || !plans[0].Orphan || plans[0].Gone != "its worktree is on branch later now" {
 			t.Errorf("%+v %v", plans, err)
 		}
-		adopted, err := s.Adopt(t.Context(), state.Name) // which is on a branch by now
+		adopted, err := s.Adopt(t.Context(), state.Name, never) // which is on a branch by now
 		if err != nil || adopted.Text != plan || adopted.Where != plansRef+"later" {
 			t.Errorf("%+v %v", adopted, err)
 		}
@@ -291,7 +291,7 @@ func TestGitSituations(t *testing.T) {
 		if now := load(t, s); now.Text != "" {
 			t.Errorf("%+v", now)
 		}
-		state, err := s.Adopt(t.Context(), "a")
+		state, err := s.Adopt(t.Context(), "a", never)
 		if err != nil || state.Where != plansRef+"-/a%2Fb%25" || state.Text != plan || load(t, s) != state {
 			t.Fatalf("%+v %v", state, err)
 		}
@@ -354,7 +354,7 @@ func TestGitSituations(t *testing.T) {
 		}
 		gone := runWith(t, dir, "tree "+strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD^{tree}"))+"\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nfeat: \uffff\n", "git", "hash-object", "-t", "commit", "-w", "--stdin")
 		run(t, dir, "git", "update-ref", plansRef+"gone", strings.TrimSpace(gone))
-		if _, err := s.Adopt(t.Context(), "gone"); !typed(t, err, TypeNotText).Unwritten || load(t, s) != one {
+		if _, err := s.Adopt(t.Context(), "gone", never); !typed(t, err, TypeNotText).Unwritten || load(t, s) != one {
 			t.Errorf("%s, %+v", detail(err), load(t, s))
 		}
 	})
@@ -389,7 +389,7 @@ func TestGitSituations(t *testing.T) {
 		run(t, dir, "git", "branch", "-q", "-D", "main")
 		write(t, filepath.Join(dir, ".git", "packed-refs.lock"), "")
 		run(t, dir, "git", "config", "core.packedRefsTimeout", "60000")
-		_, err := s.Adopt(t.Context(), "main")
+		_, err := s.Adopt(t.Context(), "main", never)
 		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") || !e.Unwritten {
 			t.Errorf("%s, unwritten %v", detail(err), e.Unwritten)
 		}
@@ -422,15 +422,15 @@ func TestGitAdopt(t *testing.T) {
 	if err != nil || len(plans) != 1 || !plans[0].Orphan || plans[0].Gone != "its branch is gone" || !plans[0].Open || plans[0].Continue != "sectile plan adopt old" {
 		t.Fatalf("%+v %v", plans, err)
 	}
-	_, err = s.Adopt(t.Context(), "none")
+	_, err = s.Adopt(t.Context(), "none", never)
 	if e := typed(t, err, TypeNoPlan); !strings.Contains(e.Hint, "old") {
 		t.Error(e.Hint)
 	}
-	adopted, err := s.Adopt(t.Context(), "old")
+	adopted, err := s.Adopt(t.Context(), "old", never)
 	if err != nil || adopted.Text != plan || adopted.Where != plansRef+"new" || load(t, s) != adopted {
 		t.Fatalf("%+v %v", adopted, err)
 	}
-	again, err := s.Adopt(t.Context(), "new")
+	again, err := s.Adopt(t.Context(), "new", never)
 	if err != nil || again != adopted {
 		t.Errorf("once more: %+v %v", again, err)
 	}
@@ -443,7 +443,7 @@ func TestGitAdopt(t *testing.T) {
 
 	run(t, dir, "git", "checkout", "-q", "main")
 	save(t, s, "feat: of main\n\n- [ ]: open\n")
-	_, err = s.Adopt(t.Context(), "new")
+	_, err = s.Adopt(t.Context(), "new", never)
 	if e := typed(t, err, TypeUnsupported); !strings.Contains(e.Hint, "`git switch new`") {
 		t.Error(e.Hint)
 	}
@@ -451,10 +451,10 @@ func TestGitAdopt(t *testing.T) {
 		t.Errorf("the plan of a branch that is there: %s", got)
 	}
 	run(t, dir, "git", "branch", "-q", "-D", "new")
-	_, err = s.Adopt(t.Context(), "new")
+	_, err = s.Adopt(t.Context(), "new", never)
 	wantType(t, err, TypeOccupied)
 	save(t, s, "feat: of main\n\n- [x]: done\n")
-	adopted, err = s.Adopt(t.Context(), "new")
+	adopted, err = s.Adopt(t.Context(), "new", never)
 	if err != nil || adopted.Text != plan || adopted.Where != plansRef+"main" {
 		t.Fatalf("%+v %v", adopted, err)
 	}

@@ -39,7 +39,7 @@ func TestGitWorktreesWithOneName(t *testing.T) {
 	if err != nil || len(plans) != 3 || plans[0].Name != "main worktree" || plans[1].Orphan || plans[2].Orphan {
 		t.Errorf("%+v %v", plans, err)
 	}
-	_, err = s.Adopt(t.Context(), "worktree same")
+	_, err = s.Adopt(t.Context(), "worktree same", never)
 	if e := typed(t, err, TypeUnsupported); !strings.Contains(e.Hint, "git worktree list") {
 		t.Error(e.Hint)
 	}
@@ -72,7 +72,7 @@ func TestGitRebase(t *testing.T) {
 			if now := load(t, s); now != saved {
 				t.Errorf("%+v, want %+v", now, saved)
 			}
-			adopted, err := s.Adopt(t.Context(), "topic/r")
+			adopted, err := s.Adopt(t.Context(), "topic/r", never)
 			if err != nil || adopted != saved {
 				t.Errorf("%+v %v", adopted, err)
 			}
@@ -95,7 +95,7 @@ func TestGitRebase(t *testing.T) {
 			if saved = save(t, s, plan); saved.Name != mainWorktree {
 				t.Errorf("%+v", saved)
 			}
-			_, err = gitStoreIn(t, linked).Adopt(t.Context(), mainWorktree)
+			_, err = gitStoreIn(t, linked).Adopt(t.Context(), mainWorktree, never)
 			wantType(t, err, TypeUnsupported)
 		})
 	}

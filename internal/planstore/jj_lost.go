@@ -74,7 +74,7 @@ func title(text string) string {
 
 // adoptLost writes a plan that was lost into the current change. One that has a message by
 // now keeps it: then another change is begun.
-func (s *jjStore) adoptLost(ctx context.Context, p *Plan) (State, error) {
+func (s *jjStore) adoptLost(ctx context.Context, p *Plan, check func(State) error) (State, error) {
 	lock, err := s.lock(ctx)
 	if err != nil {
 		return State{}, err
@@ -84,7 +84,7 @@ func (s *jjStore) adoptLost(ctx context.Context, p *Plan) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	if err := s.options.checkFree(now.state()); err != nil {
+	if err := s.options.checkFree(now.state(), check); err != nil {
 		return State{}, err
 	}
 	if strings.TrimSpace(now.text) != "" || now.immutable {

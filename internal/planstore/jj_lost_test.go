@@ -46,7 +46,7 @@ func TestJJLost(t *testing.T) {
 			if lost == nil || lost.Text != more || !lost.Open || lost.Current || !strings.HasPrefix(lost.Where, "an earlier state of change ") || !strings.HasPrefix(lost.Gone, "a message has taken its place in change ") {
 				t.Fatalf("%+v", plans)
 			}
-			now, err := s.Adopt(t.Context(), strings.Fields(lost.Continue)[3])
+			now, err := s.Adopt(t.Context(), strings.Fields(lost.Continue)[3], never)
 			if err != nil || now.Text != more || load(t, s) != now {
 				t.Errorf("%+v %v", now, err)
 			}
@@ -93,7 +93,7 @@ func TestJJNotLost(t *testing.T) {
 		if err != nil || len(plans) > 0 && plans[len(plans)-1].Orphan {
 			t.Errorf("%s: %+v %v", name, plans, err)
 		}
-		_, err = s.Adopt(t.Context(), "0123456789ab")
+		_, err = s.Adopt(t.Context(), "0123456789ab", never)
 		wantType(t, err, TypeNoPlan)
 	}
 }

@@ -280,7 +280,7 @@ patterns = ["glob:**"]
 	if plans, err := s.List(t.Context()); err != nil || len(plans) != 2 {
 		t.Errorf("%+v %v", plans, err)
 	}
-	if _, err := s.Adopt(t.Context(), now.Name); !isType(err, TypeUnsupported) {
+	if _, err := s.Adopt(t.Context(), now.Name, never); !isType(err, TypeUnsupported) {
 		t.Error(err)
 	}
 	left, err := os.ReadDir(marks)

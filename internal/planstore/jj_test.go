@@ -130,11 +130,11 @@ func TestJJMoved(t *testing.T) {
 			if p.Name != saved.Name || p.Text != plan || p.Current || !p.Open || p.Workspace != "" {
 				t.Errorf("listed: %+v", p)
 			}
-			_, err = s.Adopt(t.Context(), p.Name)
+			_, err = s.Adopt(t.Context(), p.Name, never)
 			if e := typed(t, err, TypeUnsupported); !strings.Contains(e.Hint, p.Continue) {
 				t.Errorf("hint: %s", e.Hint)
 			}
-			_, err = s.Adopt(t.Context(), "zzzz")
+			_, err = s.Adopt(t.Context(), "zzzz", never)
 			wantType(t, err, TypeNoPlan)
 
 			run(t, dir, jj, strings.Fields(p.Continue)[1:]...)
@@ -368,7 +368,7 @@ func TestJJSituations(t *testing.T) {
 		if err != nil || len(plans) != 1 || plans[0].Workspace != "default" {
 			t.Errorf("%+v %v", plans, err)
 		}
-		if _, err := s.Adopt(t.Context(), saved.Name); err == nil || !strings.Contains(err.Error(), "workspace default") {
+		if _, err := s.Adopt(t.Context(), saved.Name, never); err == nil || !strings.Contains(err.Error(), "workspace default") {
 			t.Errorf("adopt: %v", err)
 		}
 		run(t, other, jj, "edit", saved.Name)

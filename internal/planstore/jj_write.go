@@ -376,7 +376,7 @@ func (s *jjStore) List(ctx context.Context) ([]Plan, error) {
 }
 
 // Adopt says how to go to the plan, or takes over one that was lost.
-func (s *jjStore) Adopt(ctx context.Context, name string) (State, error) {
+func (s *jjStore) Adopt(ctx context.Context, name string, check func(State) error) (State, error) {
 	plans, err := s.List(ctx)
 	if err != nil {
 		return State{}, err
@@ -385,7 +385,7 @@ func (s *jjStore) Adopt(ctx context.Context, name string) (State, error) {
 		switch {
 		case p.Name != name:
 		case p.Orphan:
-			return s.adoptLost(ctx, &p)
+			return s.adoptLost(ctx, &p, check)
 		case p.Current:
 			return s.Load(ctx)
 		default:
@@ -411,7 +411,7 @@ func noPlan(name string, plans []Plan) *Error {
 	if len(names) > 0 {
 		hint = "there are " + strings.Join(names, ", ")
 	}
-	return &Error{Type: TypeNoPlan, Message: fmt.Sprintf("there is no plan %q", runes.Clip(name, 100)), Hint: hint}
+	return &Error{Type: TypeNoPlan, Unwritten: true, Message: fmt.Sprintf("there is no plan %q", runes.Clip(name, 100)), Hint: hint}
 }
 
 // isType reports whether an error is one of ours with this type.

@@ -263,13 +263,15 @@ type Store interface {
 	// text.
 	List(ctx context.Context) ([]Plan, error)
 
-	// Adopt takes over the plan of this name, one of List's. In git it becomes that
+	// Adopt takes over the plan of this name, one of List's. Check is called with the state
+	// before, when all is ready to be written, and its error ends it; it isn't called for the
+	// current plan, which stays. In git it becomes that
 	// of the branch that is checked out: its ref is renamed, with its history; only
 	// an Orphan can be taken over (else TypeUnsupported). A kept file becomes the plan's file. In Jujutsu a plan can't leave its change,
 	// and the error (TypeUnsupported) says how to go there; one that a message has taken
 	// the place of is written into the current change. The current text must
 	// not be an open plan (else TypeOccupied); it is kept as New keeps it.
-	Adopt(ctx context.Context, name string) (State, error)
+	Adopt(ctx context.Context, name string, check func(State) error) (State, error)
 }
 
 // Save writes text in the place of the one that has this version. If another one is

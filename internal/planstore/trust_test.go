@@ -175,7 +175,7 @@ func everyMethod(ctx context.Context, s Store) (all string, first error) {
 	tell(err, state)
 	state, old, err := s.New(ctx, func(State) error { return nil })
 	tell(err, state, old)
-	state, err = s.Adopt(ctx, "main")
+	state, err = s.Adopt(ctx, "main", never)
 	tell(err, state)
 	return told.String(), first
 }
