@@ -242,10 +242,6 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 		return nil, err
 	}
 	turn := p.shown.Next()
-	before, err := o.store.Load(ctx)
-	if err != nil {
-		return nil, planErr(ctx, err)
-	}
 	state, err := o.store.Adopt(ctx, name, func(planstore.State) error {
 		*asked = true
 		return nil
@@ -262,7 +258,7 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 		return nil, planErr(ctx, err)
 	}
 	r := o.reply(state)
-	r.Did, r.Changed = "the plan "+name+" is the current one", state.Version != before.Version
+	r.Did, r.Changed = "the plan "+name+" is the current one", *asked
 	if !r.Changed {
 		r.Did += "; it was so before, nothing has changed"
 	}

@@ -35,6 +35,33 @@ func newPlansInGit(t *testing.T) (p *Plans, dir string) {
 	return NewPlans(PlanOptions{Start: dir, UserFile: "-"}), dir
 }
 
+// TestAdoptOfTheSameText takes a plan over that says what the current one does: its ref goes, and the
+// reply says that something has changed.
+func TestAdoptOfTheSameText(t *testing.T) {
+	p, dir := newPlansInGit(t)
+	ok := must(t)
+	ok(p.SetGoal(t.Context(), PlanGoal{Type: "fix", Scope: "a", Title: "b"}))
+	ok(p.SetDetail(t.Context(), PlanDetail{Description: "Why."}))
+	ok(p.SetPlan(t.Context(), PlanTasks{Tasks: "- [x] a"}))
+	ok(p.Finish(t.Context(), PlanFinish{}))
+	refs := func(args ...string) string {
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	refs("update-ref", "refs/sectile/plans/gone", refs("for-each-ref", "--format=%(refname)", "refs/sectile/"))
+	if r := ok(p.Adopt(t.Context(), "gone")); !r.Changed || r.Did != "the plan gone is the current one" {
+		t.Errorf("%v, %s", r.Changed, r.Did)
+	}
+	if now := refs("for-each-ref", "refs/sectile/"); strings.Contains(now, "gone") || strings.Contains(now, "\n") {
+		t.Errorf("%s", now)
+	}
+}
+
 // TestGatherWithoutFiles shows the plan though git can't tell which files were changed.
 func TestGatherWithoutFiles(t *testing.T) {
 	p, dir := newPlansInGit(t)
