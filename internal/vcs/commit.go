@@ -80,7 +80,9 @@ func (c *Commit) isOfGit(ctx context.Context, revision string) (bool, error) {
 	if isID(revision) {
 		return strings.Trim(revision, "0") != "", nil // that of the root is known to Jujutsu alone
 	}
-	if after, ok := strings.CutPrefix(revision, "HEAD"); !ok || strings.Trim(after, "~^0123456789") != "" {
+	after, ok := strings.CutPrefix(revision, "HEAD")
+	isSuffix := after == "" || after[0] == '~' || after[0] == '^' // HEAD2 is another name
+	if !ok || !isSuffix || strings.Trim(after, "~^0123456789") != "" {
 		return false, nil
 	}
 	return c.reader.IsColocated(ctx)

@@ -99,8 +99,12 @@ func TestNamesOfGit(t *testing.T) {
 		}
 	}
 	run(t, dir, "jj", "git", "import")
-	if is := read(t, dir, "v1", "."); is["a.md"] != "two\n" {
-		t.Errorf("v1 has %q", is)
+	run(t, dir, "jj", "bookmark", "create", "HEAD2", "-r", "v1")
+	run(t, dir, "git", "branch", "--force", "HEAD2", "HEAD~1")
+	for _, revision := range []string{"v1", "HEAD2"} {
+		if is := read(t, dir, revision, "."); is["a.md"] != "two\n" {
+			t.Errorf("%s has %q", revision, is)
+		}
 	}
 	if root := read(t, dir, strings.Repeat("0", 40), "."); len(root) != 0 {
 		t.Errorf("the root has %q", root)
