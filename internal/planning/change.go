@@ -338,7 +338,11 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 			return "", "", o.notMended(&r, now)
 		}
 		d, did, _ := c.make(r.Document, now)
-		text, err = o.write(&before, plan.Normalise(d))
+		after := plan.Normalise(d)
+		if err := checkSentBack(o.marks, now.Text, &before.Document, &after); err != nil {
+			return "", "", err
+		}
+		text, err = o.write(&before, after)
 		return text, did, err
 	}
 	if r.State == plan.Unknown || r.State == plan.Halted {
@@ -359,7 +363,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 	after, did, err := c.make(r.Document, now)
 	if err == nil {
 		after = plan.Normalise(after)
-		if err := checkSentBack(o.marks, &r.Document, &after); err != nil {
+		if err := checkSentBack(o.marks, now.Text, &r.Document, &after); err != nil {
 			return "", "", err
 		}
 		if r.State == plan.Parsed && plan.Equal(plan.Normalise(r.Document), after) {

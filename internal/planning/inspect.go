@@ -186,7 +186,7 @@ func linesOfPlan(text string, d *plan.Document) *planLines {
 
 // textLines returns the lines of a text as plan.Parse counts them.
 func textLines(text string) []string {
-	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	return slices.Collect(replies.SplitLines(text))
 }
 
 // taskField returns the path of the task at a position: that of 2.1 is "tasks.1.2.0".

@@ -43,7 +43,12 @@ func (p *Plans) mend(ctx context.Context, req *PlanTasks) (*PlanReply, error) {
 	}
 	return p.change(ctx, planChange{
 		expected: req.ExpectedVersion,
-		mend:     func(text string) (string, error) { return withLines(text, req.Lines) },
+		mend: func(text string) (string, error) {
+			if err := checkLines(p.options.Marks, text, req.Lines); err != nil {
+				return "", err
+			}
+			return withLines(text, req.Lines)
+		},
 		make: func(d plan.Document, _ planstore.State) (plan.Document, string, error) {
 			return d, replies.Plural(len(req.Lines), "line") + " of the text changed", nil
 		},

@@ -1,9 +1,12 @@
 package planning
 
 import (
+	"crypto/rand"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // TestMend repairs a text that is no plan from a line on, by that line alone.
@@ -64,6 +67,37 @@ func TestMend(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(file); strings.TrimSpace(string(text)) != "feat(parser): read\n\nWhy.\n\n- [ ]: one\n- [x]: two" {
 		t.Errorf("%s", text)
+	}
+}
+
+// TestMendThinned sends back in lines what only replies show: it is stored nowhere in the plan, unless it
+// stands there already.
+func TestMendThinned(t *testing.T) {
+	const left, long = "[left out: 3 lines; `sectile plan message` prints all]", "a text that is so long that a reply may cut it somewhere in its middle"
+	const broken = "feat(parser): read\n\n" + left + "\n" + long + "\n\n- [ ]: one\n- [y]: two\n\nSome words that say where all of this is to lead to.\n"
+	marks := replies.NewMarks(rand.Reader)
+	mark := string(marks.Draw())
+	p, file := newPlans(t, "", PlanOptions{Marks: marks})
+	store(t, file, broken)
+	r, err := p.Show(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Replace(left, "3", "4", 1)
+	for _, line := range []string{other, "> " + other, mark + other, mark + "some words", long[:40] + "…"} {
+		for number := range strings.Count(broken, "\n") {
+			lines := map[int]string{7: "- [ ]: two", number + 1: line}
+			if number++; number == 7 {
+				lines[7] = "- [ ]: " + line
+			}
+			_, err := p.SetPlan(t.Context(), PlanTasks{Lines: lines, ExpectedVersion: r.Version})
+			if err == nil || !strings.Contains(err.Error(), ", which ") || !strings.Contains(err.Error(), "nothing was written") || stored(t, file) != broken {
+				t.Fatalf("%d: %q: %v", number, line, err)
+			}
+		}
+	}
+	if _, err := p.SetPlan(t.Context(), PlanTasks{Lines: map[int]string{3: left, 7: "- [ ]: two"}, ExpectedVersion: r.Version}); err != nil {
+		t.Error(err)
 	}
 }
 
