@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/vcs"
 )
@@ -40,6 +41,12 @@ func TestConflicted(t *testing.T) {
 			if blob, ok := files[name]; !ok || blob.Conflicted != want || want && blob.Is([]byte("left\n")) {
 				t.Errorf("%v, %s: %+v, %t", order, name, blob, ok)
 			}
+		}
+		if len(files) != 4 { // nothing of Jujutsu's own
+			t.Errorf("%v: %+v", order, files)
+		}
+		if own, err := c.Files(t.Context(), planstore.ConflictPrefix+"side-0", free); err != nil || len(own) != 0 {
+			t.Errorf("%v: %+v, %v", order, own, err)
 		}
 		if is, err := c.Files(t.Context(), "one.md", free); err != nil || len(is) != 1 || !is["one.md"].Is([]byte("left\n")) {
 			t.Errorf("%v: %+v, %v", order, is, err)

@@ -90,12 +90,20 @@ func (c *Commit) filesWithin(ctx context.Context, path string, left int) (map[st
 	if len(sides) > maxSides {
 		return nil, unreadable("its conflict has too many sides")
 	}
-	for _, side := range sides {
-		theirs, err := c.list(ctx, slashed.Join(side, path), &left)
+	for i, side := range sides {
+		listed, err := c.list(ctx, slashed.Join(side, path), &left)
 		if err != nil {
 			return nil, err
 		}
-		markConflicts(files, theirs, side+"/")
+		theirs := make(map[string]Blob, len(listed))
+		for name, b := range listed {
+			theirs[strings.TrimPrefix(name, side+"/")] = b
+		}
+		if i == 0 { // the tree itself has files of Jujutsu's own
+			files = theirs
+		} else {
+			markConflicts(files, theirs)
+		}
 	}
 	return files, nil
 }
@@ -114,16 +122,15 @@ func (c *Commit) isConflicted(ctx context.Context) (bool, error) {
 	return bytes.Contains(head, []byte("\njj:trees ")), nil
 }
 
-// markConflicts marks files that one side of a conflict has otherwise, or that it alone has.
-func markConflicts(files, side map[string]Blob, prefix string) {
+// markConflicts marks files that another side of a conflict has otherwise, and adds those that it alone has.
+func markConflicts(files, side map[string]Blob) {
 	for name, b := range files {
-		if !strings.HasPrefix(name, planstore.ConflictPrefix) && side[prefix+name].ID != b.ID {
+		if side[name].ID != b.ID {
 			b.Conflicted = true
 			files[name] = b
 		}
 	}
 	for name, b := range side {
-		name = strings.TrimPrefix(name, prefix)
 		if _, ok := files[name]; !ok {
 			b.Conflicted = true
 			files[name] = b
