@@ -15,8 +15,8 @@ import (
 
 // A document that has changed since can have a change taken back where the sections that it
 // touched are as it left them, each from its heading to its first subsection. What is put
-// back are whole sections, and all others stay what they are. Blank lines at the end of one
-// are nobody's: they differ when a section is put behind it.
+// back are whole sections, and all others stay what they are. Blanks at the end of one differ
+// when a section is put behind it: they are put back where the change alone has altered them.
 
 // parted is a document in the texts of its sections, what stands before the first among them.
 type parted struct {
@@ -56,9 +56,12 @@ func (p *parted) add(text []byte) {
 // trimmed returns a text without the blanks at its end.
 func trimmed(text []byte) []byte { return bytes.TrimRight(text, " \t\r\n") }
 
+// tail returns the blanks at the end of a section.
+func (p *parted) tail(i int) []byte { return p.parts[i][len(trimmed(p.parts[i])):] }
+
 // merged returns now with the change from before to after taken back, section by section; ok
 // is false if a section that it touched isn't what it was after it, or can't be put back
-// without a change of others.
+// without a change of others, or if nothing of it can be.
 func merged(ctx context.Context, docs *documents.Set, before, after, now []byte) (text []byte, ok bool, err error) {
 	var states [3]*parted
 	for i, state := range [][]byte{before, after, now} {
@@ -68,10 +71,14 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 	}
 	b, a, c := states[0], states[1], states[2]
 	since := linediff.Compare(a.keys, c.keys)
+	changes := pairs(a, b, linediff.Compare(a.keys, b.keys))
+	if !putTailsBack(b, a, c, changes, pairs(a, c, since)) {
+		return nil, false, nil
+	}
 	var want []string
 	at := 0 // of now, what isn't written yet
 	places := places{since: since}
-	for _, d := range pairs(a, b) {
+	for _, d := range changes {
 		start, end, same := places.of(d.Start, d.End)
 		if !same {
 			return nil, false, nil
@@ -80,8 +87,7 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 		text = append(text, bytes.Join(c.parts[at:start], nil)...)
 		text = append(text, bytes.Join(b.parts[d.ReplStart:d.ReplEnd], nil)...)
 		if d.ReplStart < d.ReplEnd && start < end {
-			last := c.parts[end-1]
-			text = append(trimmed(text), last[len(trimmed(last)):]...)
+			text = append(trimmed(text), c.tail(end-1)...)
 		}
 		at = end
 	}
@@ -91,13 +97,59 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 	if err != nil {
 		return nil, false, err
 	}
-	return text, slices.Equal(want, r.keys), nil
+	done := !bytes.Equal(text, now) || bytes.Equal(before, after)
+	return text, done && slices.Equal(want, r.keys), nil
 }
 
-// pairs returns what makes b of a, with each section that has its heading in both for itself.
-func pairs(a, b *parted) []lcs.Diff {
+// putTailsBack gives the sections of now the blanks at their ends that they had before the
+// change, if it has altered these and the same section follows before and after it. It returns
+// false where a section, or what lies between it and the same next one, is another one since.
+func putTailsBack(before, after, now *parted, changes, since []lcs.Diff) bool {
+	old, current := counterparts(changes, len(after.parts)), counterparts(since, len(after.parts))
+	for i := range after.parts {
+		j, k := old[i], current[i]
+		if j < 0 || old[i+1] != j+1 || bytes.Equal(before.tail(j), after.tail(i)) {
+			continue
+		}
+		switch {
+		case k < 0 || now.keys[k] != after.keys[i]:
+			return false
+		case bytes.Equal(now.tail(k), after.tail(i)):
+			now.parts[k] = slices.Concat(trimmed(now.parts[k]), before.tail(j))
+		case current[i+1] == k+1 && !bytes.Equal(now.tail(k), before.tail(j)):
+			return false
+		}
+	}
+	return true
+}
+
+// counterparts returns which section of the other state each of n sections is there, and the end
+// of the one the end of the other; -1 for none.
+func counterparts(diffs []lcs.Diff, n int) []int {
+	list := make([]int, 0, n+1)
+	moved := 0
+	for _, d := range append(slices.Clip(diffs), lcs.Diff{Start: n + 1, End: n + 1}) {
+		for i := len(list); i < d.Start; i++ {
+			list = append(list, i+moved)
+		}
+		isPair := d.End-d.Start == 1 && d.ReplEnd-d.ReplStart == 1
+		for range d.End - d.Start {
+			if isPair {
+				list = append(list, d.ReplStart)
+			} else {
+				list = append(list, -1)
+			}
+		}
+		moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
+	}
+	return list
+}
+
+// pairs returns the differences that make b of a, with each section that has its heading in both
+// for itself.
+func pairs(a, b *parted, diffs []lcs.Diff) []lcs.Diff {
 	var list []lcs.Diff
-	for _, d := range linediff.Compare(a.keys, b.keys) {
+	for _, d := range diffs {
 		for d.Start < d.End && d.ReplStart < d.ReplEnd && heading(a.keys[d.Start]) == heading(b.keys[d.ReplStart]) {
 			list = append(list, lcs.Diff{Start: d.Start, End: d.Start + 1, ReplStart: d.ReplStart, ReplEnd: d.ReplStart + 1})
 			d.Start, d.ReplStart = d.Start+1, d.ReplStart+1

@@ -16,6 +16,7 @@ import (
 func TestMerged(t *testing.T) {
 	const after = "# T\n\nintro\n\n## A\n\na\n\n## B\n\nb\n\n### C\n\nc\n"
 	back := strings.Replace(after, "a\n\n", "old a\n\n", 1)
+	gap := strings.Replace(after, "a\n\n", "a\n\n\n\n", 1)
 	replace := strings.NewReplacer
 	for name, tt := range map[string]struct{ before, now, want string }{
 		"another section":             {back, replace("b\n\n", "new b\n\n").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n## B", "old a\n\n## B").Replace(after)},
@@ -30,6 +31,16 @@ func TestMerged(t *testing.T) {
 		"one that it added":           {replace("## A\n\na\n\n", "").Replace(after), replace("c\n", "new c\n").Replace(after), replace("## A\n\na\n\n", "", "c\n", "new c\n").Replace(after)},
 		"text that it removed":        {replace("a\n\n", "a\n\ntail\n\n").Replace(after), replace("c\n", "new c\n").Replace(after), replace("a\n\n## B", "a\n\ntail\n\n## B", "c\n", "new c\n").Replace(after)},
 		"text that it removed, there": {replace("## B", "tail\n\n## B").Replace(after), replace("## A", "## Z").Replace(after), ""},
+		"blank lines":                 {gap, replace("b\n\n", "new b\n\n").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n", "a\n\n\n\n").Replace(after)},
+		"blank lines, text before":    {gap, replace("a\n\n## B", "new a\n\n## B").Replace(after), ""},
+		"blank lines, others since":   {gap, replace("a\n\n## B", "a\n\n\n## B", "c\n", "new c\n").Replace(after), ""},
+		"blank lines, as they were":   {replace("b\n\n", "old b\n\n").Replace(gap), replace("c\n", "new c\n", "a\n\n", "a\n\n\n\n").Replace(after), replace("c\n", "new c\n", "a\n\n", "a\n\n\n\n", "b\n\n", "old b\n\n").Replace(after)},
+		"blank lines, a section new":  {gap, replace("## B", "## New\n\nn\n\n## B").Replace(after), replace("## B", "## New\n\nn\n\n## B", "a\n\n", "a\n\n\n\n").Replace(after)},
+		"blank lines and text":        {replace("a\n\n## B", "old a\n\n\n## B").Replace(after), replace("c\n", "new c\n").Replace(after), replace("c\n", "new c\n", "a\n\n## B", "old a\n\n\n## B").Replace(after)},
+		"the end of the file":         {strings.TrimSuffix(after, "\n"), replace("b\n\n", "new b\n\n").Replace(after), strings.TrimSuffix(replace("b\n\n", "new b\n\n").Replace(after), "\n")},
+		"the end of the file, more":   {strings.TrimSuffix(after, "\n"), after + "\n## New\n", ""},
+		"the end of the file, both":   {strings.TrimSuffix(after, "c\n") + "old c", after + "\n## New\n", strings.TrimSuffix(after, "c\n") + "old c\n\n## New\n"},
+		"added at the end, more":      {strings.TrimSuffix(after, "\n### C\n\nc\n"), after + "\n## New\n", strings.TrimSuffix(after, "### C\n\nc\n") + "## New\n"},
 		"an open fence":               {replace("a\n\n## B", "```\n\n## B").Replace(after), replace("c\n", "new c\n").Replace(after), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -63,6 +74,9 @@ func TestMergedLaws(t *testing.T) {
 			before, now := old, old
 			if r.IntN(3) == 0 {
 				before = text("before")
+			}
+			if r.IntN(6) == 0 { // blank lines at its end too, or alone
+				before += "\n"
 			}
 			if r.IntN(3) == 0 {
 				now = text("now")
