@@ -2,7 +2,10 @@ package engine
 
 import (
 	"encoding/base64"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -17,36 +20,49 @@ const CredentialsVariable = "SECTILE_SEARCH_CREDENTIALS" //nolint:gosec // a nam
 const maxCredentials = 16 << 10
 
 // Credentials returns those of the environment, or of a file, empty if there are none. A file
-// must be the user's, or root's, and nobody else's to read. The error is an *Error.
+// must be the user's, or root's, and nobody else's to read. The error is an *Error, and doesn't
+// name the file: clients of a server are told of it, who asked for no place on the machine.
 func Credentials(file string) (string, error) {
 	if given := os.Getenv(CredentialsVariable); given != "" || file == "" {
 		return given, nil
 	}
 	f, err := os.OpenFile(file, fileinfo.OpenFlags, 0) // a pipe isn't waited for
 	if err != nil {
-		return "", &Error{Code: Misused, Message: "the credentials can't be read: " + err.Error(), Err: err}
+		return "", unreadable(err)
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return "", &Error{Code: Misused, Message: "the credentials can't be read: " + err.Error(), Err: err}
+		return "", unreadable(err)
 	case !info.Mode().IsRegular():
-		return "", errorOf(Misused, "%s with the credentials is no file", file)
+		return "", errorOf(Misused, "%s is no file", credentialsFile)
 	case !fileinfo.OwnedByUserOrRoot(info):
-		return "", errorOf(Misused, "%s with the credentials belongs to %s; make one of your own", file, fileinfo.OwnerName(info))
+		return "", errorOf(Misused, "%s belongs to %s; make one of your own", credentialsFile, fileinfo.OwnerName(info))
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return "", errorOf(Misused, "%s with the credentials can be opened by others; change that: chmod 600 %s", file, file)
+		return "", errorOf(Misused, "%s can be opened by others; take that from them with chmod 600", credentialsFile)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxCredentials+1))
 	if err != nil {
-		return "", &Error{Code: Misused, Message: "the credentials can't be read: " + err.Error(), Err: err}
+		return "", unreadable(err)
 	}
 	given := strings.TrimSpace(string(text))
 	if given == "" {
-		return "", errorOf(Misused, "%s has no credentials; write USER:PASSWORD into it, or ApiKey and the key", file)
+		return "", errorOf(Misused, "%s is empty; write USER:PASSWORD into it, or ApiKey and the key", credentialsFile)
 	}
 	return given, nil
+}
+
+// credentialsFile names the file in errors.
+const credentialsFile = "the file with the credentials (search.credentials in your own configuration)"
+
+// unreadable is the error for a file that can't be read.
+func unreadable(err error) *Error {
+	why := err
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		why = e.Err
+	}
+	return &Error{Code: Misused, Message: fmt.Sprintf("%s can't be read: %v", credentialsFile, why), Err: err}
 }
 
 // authorization returns what the header Authorization has for credentials.

@@ -78,7 +78,7 @@ func TestCredentials(t *testing.T) {
 		bad["open"] = write("open", "me:secret", 0o640)
 	}
 	for name, path := range bad {
-		if _, err := Credentials(path); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := Credentials(path); err == nil || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "search.credentials") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -73,7 +73,7 @@ func missingFolder(category *config.Category) *Error {
 // displayFolder returns the folder as it is written with a space after it, empty if
 // that is a path of the host.
 func displayFolder(category *config.Category) string {
-	if category.Scope == config.User && !strings.HasPrefix(category.Dir, "~") && path.IsAbs(category.Dir) || strings.ContainsAny(category.Dir, `\:`) {
+	if category.Scope == config.User && (strings.HasPrefix(category.Dir, "~") || path.IsAbs(category.Dir)) || strings.ContainsAny(category.Dir, `\:`) {
 		return ""
 	}
 	return quoted(category.Dir) + " "

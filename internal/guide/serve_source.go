@@ -162,7 +162,7 @@ func folder(c *config.Loaded, category *config.Category) (dir, root string, err 
 			at, err := fileinfo.HomeDir()
 			if err != nil {
 				return "", "", &Error{Type: IOError, Message: fmt.Sprintf(
-					"the folder %s of the category %s can't be found, for the home folder is not known; set HOME", quoted(category.Dir), quoted(category.Name)), Err: err}
+					"the folder %sof the category %s can't be found, for the home folder is not known; set HOME", displayFolder(category), quoted(category.Name)), Err: err}
 			}
 			return filepath.Join(at, filepath.FromSlash(strings.TrimPrefix(rest, "~"))), "", nil
 		case filepath.IsAbs(dir):
