@@ -45,6 +45,9 @@ const maxRecords = 20_000
 // undo doesn't pass it over. Whoever writes one down waits, with folders locked, until it is
 // done: so records, which don't change, are read before.
 func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
+	if _, err := f.openClaims(); err != nil {
+		return err
+	}
 	read := claims{}
 	if _, err := f.readDone(read); err != nil {
 		return err
@@ -57,24 +60,38 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	if err := lock(alone); err != nil {
 		return err
 	}
-	open, err := f.openRecords()
+	open, err := f.openClaims()
 	if err != nil {
 		return err
-	}
-	closeAll(open)
-	var kept []*claim
-	for _, r := range open {
-		if r.isShut() {
-			return r.err // nobody knows which texts it needs
-		}
-		kept = append(kept, f.claim(r.Record, path.Join(openDir, r.name)))
 	}
 	names, err := f.readDone(read)
 	if err != nil {
 		return err
 	}
-	done, old := j.sorted(kept, names, read)
-	return cmp.Or(f.forget(old), j.sweep(f, append(kept, done...)))
+	done, old, found, full := j.sorted(open, names, read, j.options.MaxBytes)
+	if full { // more goes, so that there is room for some changes
+		done, old, found, _ = j.sorted(open, names, read, j.options.MaxBytes/8*7)
+	}
+	err = cmp.Or(f.forget(old), j.sweep(f, append(open, done...)))
+	f.setKept(found)
+	return err
+}
+
+// openClaims returns what the changes take that are open; the error is that of one whose record
+// can't be opened.
+func (f *folder) openClaims() (list []*claim, err error) {
+	open, err := f.openRecords()
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(open)
+	for _, r := range open {
+		if r.isShut() {
+			return nil, r.err // nobody knows which texts it needs
+		}
+		list = append(list, f.claim(r.Record, path.Join(openDir, r.name)))
+	}
+	return list, nil
 }
 
 // claim is what a change takes of the journal.
@@ -139,11 +156,13 @@ func (f *folder) readDone(read claims) (names []string, err error) {
 }
 
 // sorted returns the changes that are done and whose texts are kept, beside those that are open,
-// and the names of the records that are old. What is kept of all is their records and texts.
-func (j *Journal) sorted(open []*claim, names []string, read claims) (done []*claim, old []string) {
-	needed, total, large := map[string]bool{}, int64(0), 0
+// and the names of the records that are old. What is kept of all is their records and texts, at
+// most so many bytes, but for the newest; full is true if there is more.
+func (j *Journal) sorted(open []*claim, names []string, read claims, most int64) (done []*claim, old []string, found kept, full bool) {
+	needed, larger := map[string]bool{}, 0
+	found = kept{oldest: time.Now(), cleared: time.Now()}
 	for _, c := range open {
-		total += c.size + c.need(needed)
+		found.bytes += c.size + c.need(needed)
 	}
 	for i, name := range slices.Backward(names) { // the newest first
 		at, _, ok := parseName(name)
@@ -158,18 +177,29 @@ func (j *Journal) sorted(open []*claim, names []string, read claims) (done []*cl
 			old = append(old, name)
 			continue
 		}
-		total += c.size
-		if j.tooLarge(c) > 0 && large < maxRecords && total-c.size <= j.options.MaxBytes {
-			large++
-			continue
+		large := j.tooLarge(c) > 0 && larger < maxRecords && found.bytes+c.size <= most
+		bytes := c.size
+		if !large {
+			bytes += c.need(needed)
 		}
-		total += c.need(needed)
-		if total > j.options.MaxBytes || len(done) == maxRecords {
-			return done, append(old, names[:i+1]...)
+		limit := most
+		if len(done) == 0 {
+			limit = j.options.MaxBytes
+		}
+		if found.bytes+bytes > limit || len(done) == maxRecords {
+			return done, append(old, names[:i+1]...), found, true
+		}
+		found.bytes += bytes
+		if at.Before(found.oldest) {
+			found.oldest = at
+		}
+		if large {
+			larger++
+			continue
 		}
 		done = append(done, c)
 	}
-	return done, old
+	return done, old, found, false
 }
 
 // tooLarge returns the bytes of a change that has more than are kept of all, 0 of others.

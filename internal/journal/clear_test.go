@@ -10,34 +10,88 @@ import (
 // TestRecordsAreReadOnce reads the records of what is done a second time: only those that have
 // come meanwhile are opened, so that clearing away keeps others from writing for a moment alone.
 func TestRecordsAreReadOnce(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "journal")
-	f, err := New(Options{Dir: dir}).open(t.Context(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	write := func(at time.Time) string {
-		r := &Record{ID: newID(), Time: at, Journal: f.id.File, Entries: []Entry{{Path: filepath.Join(dir, "a.md"), After: &Text{Hash: hashOf(nil)}}}}
-		text, err := r.format()
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := newName(at, r.ID)
-		if err := os.WriteFile(filepath.Join(dir, doneDir, name), append(text, Committed+"\n"...), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	first := write(time.Unix(1, 0))
+	f := makeFolder(t)
+	first := f.writeDone(t, time.Unix(1, 0))
 	read := claims{}
 	if names, err := f.readDone(read); err != nil || len(names) != 1 || read[first] == nil || read[first].texts == nil {
 		t.Fatalf("%v, %q, %+v", err, names, read[first])
 	}
-	if err := os.WriteFile(filepath.Join(dir, doneDir, first), []byte("another one"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(f.Name(), doneDir, first), []byte("another one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	second := write(time.Unix(2, 0))
+	second := f.writeDone(t, time.Unix(2, 0))
 	if names, err := f.readDone(read); err != nil || len(names) != 2 || read[first].texts == nil || read[second] == nil || read[second].texts == nil {
 		t.Errorf("%v, %q, %+v, %+v", err, names, read[first], read[second])
+	}
+}
+
+// makeFolder makes a journal and opens it until the end of the test.
+func makeFolder(t *testing.T) *folder {
+	t.Helper()
+	f, err := New(Options{Dir: filepath.Join(t.TempDir(), "journal")}).open(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+// writeDone writes the record of a change that was made at a time, and returns its name.
+func (f *folder) writeDone(t *testing.T, at time.Time) string {
+	t.Helper()
+	r := &Record{ID: newID(), Time: at, Journal: f.id.File, Entries: []Entry{{Path: filepath.Join(f.Name(), "a.md"), After: &Text{Hash: hashOf(nil)}}}}
+	text, err := r.format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := newName(at, r.ID)
+	if err := os.WriteFile(filepath.Join(f.Name(), doneDir, name), append(text, Committed+"\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestClearOld: what is too old goes with the next change, or a look at the list, once an hour; and
+// when nothing is known of what is kept.
+func TestClearOld(t *testing.T) {
+	day := 24 * time.Hour
+	ago := func(d time.Duration) time.Time { return time.Now().Add(-d) }
+	for name, tt := range map[string]struct {
+		kept *kept
+		want int
+	}{
+		"nothing known":    {nil, 1},
+		"one is old":       {&kept{oldest: ago(9 * day), cleared: ago(2 * time.Hour)}, 1},
+		"cleared just now": {&kept{oldest: ago(9 * day), cleared: ago(time.Minute)}, 2},
+		"all are young":    {&kept{oldest: ago(time.Hour), cleared: ago(2 * time.Hour)}, 2},
+		"cleared later":    {&kept{oldest: ago(9 * day), cleared: time.Now().Add(day)}, 1},
+		"just so much":     {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1 << 20}, 2},
+		"much since":       {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1<<20 - 2*block, since: 3}, 1},
+		"less since":       {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1<<20 - 3*block, since: 2}, 2},
+		"still much":       {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1<<20 + 1, since: 3}, 2},
+		"much more":        {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1<<20 + 1, since: 33}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := makeFolder(t)
+			f.writeDone(t, ago(9*day))
+			f.writeDone(t, ago(time.Hour))
+			if tt.kept != nil {
+				f.setKept(*tt.kept)
+				f.note(tt.kept.since * block)
+			}
+			j := New(Options{Dir: f.Name(), MaxAge: day, MaxBytes: 1 << 20})
+			if err := j.ClearOld(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if names, err := f.names(doneDir); err != nil || len(names) != tt.want {
+				t.Errorf("%d are left, %v; want %d", len(names), err, tt.want)
+			}
+			if k, ok := f.kept(); !ok || tt.want == 1 && (k.since != 0 || k.bytes > block || time.Since(k.oldest) < time.Hour || time.Since(k.cleared) > time.Minute) {
+				t.Errorf("%+v, %v", k, ok)
+			}
+			if err := j.Refusing(os.ErrPermission).ClearOld(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -9,6 +9,7 @@
 //
 //	journal/
 //	  lock      shared by those who write down a change, held alone by who clears away
+//	  kept      how much there was when it was cleared last, and how much came since
 //	  open/     changes that are prepared and not done, each locked by who makes it
 //	  done/     changes that are done, or were taken back
 //	  copies/   whole texts, by their SHA-256
@@ -20,6 +21,7 @@
 //     written down; copies.go: the texts
 //   - obey.go: where an entry is obeyed; sites.go: which files a change is about
 //   - prepare.go: writing down a change before it is made and when it is done; recover.go
-//     and moved.go: taking back what was interrupted, and what stays for its text may be nowhere else; list.go: what there is; clear.go: what is too old; shown.go:
-//     what was shown
+//     and moved.go: taking back what was interrupted, and what stays for its text may be nowhere
+//     else; list.go: what there is; kept.go and clear.go: what is too old or too much, and when it
+//     is cleared away; shown.go: what was shown
 package journal

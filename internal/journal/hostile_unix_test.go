@@ -68,7 +68,7 @@ var special = map[string]func(path string) error{
 // waits, documents stay as they are, and what it was is told.
 func TestSpecialFiles(t *testing.T) {
 	for what, place := range special {
-		for _, in := range []string{"open", "done", "copies", "lock"} {
+		for _, in := range []string{"open", "done", "copies", "lock", "kept"} {
 			t.Run(what+" in "+in, func(t *testing.T) {
 				t.Chdir(t.TempDir()) // names of sockets must be short
 				r, dir, j := oneChange(t)
@@ -258,9 +258,9 @@ func TestJournalIsALink(t *testing.T) {
 // and nothing is written there.
 func TestFoldersAreLinks(t *testing.T) {
 	for _, name := range []string{"open", "done", "copies"} {
-		for _, to := range []string{t.TempDir(), "kept"} {
+		for _, to := range []string{t.TempDir(), "elsewhere"} {
 			r, _, j := oneChange(t)
-			if err := errors.Join(os.Rename(filepath.Join(j.Dir(), name), filepath.Join(j.Dir(), "kept")), os.Symlink(to, filepath.Join(j.Dir(), name))); err != nil {
+			if err := errors.Join(os.Rename(filepath.Join(j.Dir(), name), filepath.Join(j.Dir(), "elsewhere")), os.Symlink(to, filepath.Join(j.Dir(), name))); err != nil {
 				t.Fatal(err)
 			}
 			refused(t, j, r)

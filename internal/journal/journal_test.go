@@ -472,6 +472,29 @@ func TestClear(t *testing.T) {
 	}
 }
 
+// TestClearKeeps: after each change there is no more than is kept, and the newest can be undone.
+func TestClearKeeps(t *testing.T) {
+	const most = 100_000
+	j := newJournal(t)
+	r := openRoots(t, before.make(t))
+	j = journal.New(journal.Options{Dir: j.Dir(), MaxBytes: most})
+	for i := range 300 {
+		text := strings.Repeat(fmt.Sprint(i, " "), 1+i*i%9000)
+		if i%50 == 7 {
+			text = strings.Repeat("x", most/10*4) + text // half of it alone
+		}
+		if err := r.Update(j.In(t.Context()), []string{"other.md"}, func(tx *files.Tx) error { return tx.Write("other.md", []byte(text)) }); err != nil {
+			t.Fatal(err)
+		}
+		if n, bytes, err := j.Size(t.Context()); err != nil || n == 0 || bytes > most {
+			t.Fatalf("change %d: %d changes, %d bytes, %v", i, n, bytes, err)
+		}
+		if _, after, err := j.Texts(t.Context(), &records(t, j)[0].Entries[0]); err != nil || string(after) != text {
+			t.Fatalf("change %d: %v", i, err)
+		}
+	}
+}
+
 // TestClearRecords: records count as texts do, so that long paths don't fill the disk.
 func TestClearRecords(t *testing.T) {
 	j, dir := newJournal(t), t.TempDir()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -70,6 +69,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 		return err
 	}
 	defer shared.Close() //nolint:errcheck // nothing is written to it
+	defer func() { f.note(p.bytes) }()
 	several := len(changes) > 1
 	now := time.Now()
 	order, err := f.next(shared, now)
@@ -181,7 +181,7 @@ func (p *pending) NoUndo() string {
 func (p *pending) Close() {
 	_ = p.record.Close() // what counts is synced
 	if p.done {
-		p.journal.clearSometimes(p.folder, max(p.bytes, p.large))
+		p.journal.clearDue(p.folder)
 	}
 	_ = p.folder.Close() // it is a handle alone
 }
@@ -215,14 +215,4 @@ func (f *folder) share(ctx context.Context) (*os.File, error) {
 		return nil, err
 	}
 	return h, nil
-}
-
-// clearSometimes clears away as often as it is worth it: once for so many changes, and for a
-// part of all texts that may be kept.
-func (j *Journal) clearSometimes(f *folder, written int64) {
-	const perChange, part = 1.0 / 1000, 8
-	if rand.Float64() < perChange+float64(written)*part/float64(j.options.MaxBytes) { //nolint:gosec // it guards nothing
-		try := func(lock *os.File) error { return filelock.TryFile(lock, false) }
-		_ = j.clear(f, try) // the next change does it else
-	}
 }

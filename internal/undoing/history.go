@@ -122,6 +122,14 @@ func (h *History) Clear(ctx context.Context) error {
 	return nil
 }
 
+// clearOld forgets the changes that are too old, though nothing more is changed. What can't be
+// now, the next change does.
+func (h *History) clearOld(ctx context.Context) {
+	if kept := h.kept(); kept != nil {
+		_ = kept.ClearOld(ctx)
+	}
+}
+
 // Pending tells of the changes that were interrupted and aren't taken back yet, a sentence
 // for each. Nothing is written.
 func (h *History) Pending(ctx context.Context) []string {

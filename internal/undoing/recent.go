@@ -103,11 +103,13 @@ func (f Former) Text(ctx context.Context) (text []byte, has bool, err error) {
 	return text, true, nil
 }
 
-// Follow has the history note what readers are shown of the documents of a workspace.
+// Follow has the history note what readers are shown of the documents of a workspace, and forget
+// the changes that are too old.
 func (h *History) Follow(w *documents.Workspace) {
 	if h == nil {
 		return
 	}
+	h.clearOld(context.Background())
 	w.Told(func(by documents.Reader, host string, doc *markdown.Document, lines []markdown.Lines) {
 		if sections := shownOf(doc, lines); len(sections) > 0 {
 			_ = h.journal.Saw(context.Background(), journal.Shown{

@@ -468,3 +468,32 @@ func TestUndoWarnsOfLinks(t *testing.T) {
 	}
 	undo(false, "2 links "+others)
 }
+
+// TestClearOld: a command that lists, and a server that writes, have the journal cleared of what is
+// old, which they count anew; a server that lists doesn't.
+func TestClearOld(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o600, map[string]string{"a.md": "1"})
+	list := func(docs documents.Set) {
+		if _, err := w.List(t.Context(), docs, ListRequest{}); err != nil {
+			t.Error(err)
+		}
+	}
+	counted := filepath.Join(w.Dir(), "kept")
+	for name, tt := range map[string]struct {
+		do   func()
+		want bool
+	}{
+		"a command":           {func() { list(documents.Set{}) }, true},
+		"a server that lists": {func() { list(w.docs) }, false},
+		"a server":            {func() { w.Follow(w.docs.Workspace) }, true},
+	} {
+		if err := os.Remove(counted); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		tt.do()
+		if _, err := os.Lstat(counted); (err == nil) != tt.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/sectile/sectile/internal/filelock"
+)
+
+// Whether there is something to clear away is told without a look at all of it: a file has in
+// its first line what was found when that was done last, and a byte for each block that was
+// written since. It isn't synced: without it, all is cleared and counted anew.
+
+// keptName is the name of that file.
+const keptName = "kept"
+
+// block is how many bytes a byte of the file stands for.
+const block = 4 << 10
+
+// kept is what the file says.
+type kept struct {
+	oldest, cleared time.Time // a time before which no change was made, and that of the clearing
+	bytes           int64     // of records and texts, then
+	since           int64     // blocks that were written since
+}
+
+// kept reads the file; ok is false if it isn't there, or says nothing.
+func (f *folder) kept() (k kept, ok bool) {
+	h, err := f.regular(keptName, os.O_RDONLY)
+	if err != nil {
+		return k, false
+	}
+	defer h.Close() //nolint:errcheck // nothing was written
+	var head [100]byte
+	n, _ := h.ReadAt(head[:], 0) // the end of the file is no error
+	line, _, ok := bytes.Cut(head[:n], []byte("\n"))
+	info, err := h.Stat()
+	if !ok || err != nil {
+		return k, false
+	}
+	var oldest, cleared int64
+	if n, err := fmt.Sscanf(string(line), "%d %d %d", &oldest, &cleared, &k.bytes); n != 3 || err != nil {
+		return k, false
+	}
+	k.oldest, k.cleared, k.since = time.UnixMicro(oldest), time.UnixMicro(cleared), info.Size()-int64(len(line)+1)
+	return k, true
+}
+
+// setKept writes the file anew; what can't be read is counted anew. Its caller has the lock alone.
+func (f *folder) setKept(k kept) {
+	h, err := f.regular(keptName, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return
+	}
+	defer h.Close() //nolint:errcheck // see above
+	if h.Truncate(0) == nil {
+		_, _ = fmt.Fprintf(h, "%d %d %d\n", k.oldest.UnixMicro(), k.cleared.UnixMicro(), k.bytes)
+	}
+}
+
+// note counts what was written, if there is such a file; else it is counted anew. Its caller
+// shares the lock.
+func (f *folder) note(written int64) {
+	h, err := f.regular(keptName, os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return
+	}
+	defer h.Close() //nolint:errcheck // see above
+	_, _ = h.Write(bytes.Repeat([]byte("."), int((written+block-1)/block)))
+}
+
+// Times and sizes of clearing away. It reads all records, which isn't worth it for each change.
+const (
+	mostBlocks = 32 << 20 / block       // that are written before it is done in any case
+	pause      = time.Hour              // between two for what is too old
+	forOthers  = 100 * time.Millisecond // how long it waits for those that write something down
+)
+
+// isDue reports whether there may be more than is kept, or something that is too old.
+func (j *Journal) isDue(f *folder) bool {
+	k, ok := f.kept()
+	most := j.options.MaxBytes
+	if k.bytes > most { // an interrupted change alone has so much, and it wouldn't help to try each time
+		most = k.bytes + j.options.MaxBytes/8
+	}
+	tooOld := time.Since(k.oldest) > j.options.MaxAge && time.Since(k.cleared).Abs() > pause
+	return !ok || tooOld || k.since > mostBlocks || k.bytes+k.since*block > most
+}
+
+// clearDue clears away if there may be something; what can't be cleared now, the next one does.
+func (j *Journal) clearDue(f *folder) {
+	if j.options.Refused == nil && j.isDue(f) {
+		ctx := filelock.WithPatience(context.Background(), forOthers)
+		_ = j.clear(f, func(lock *os.File) error { return filelock.WaitFile(ctx, lock, false) })
+	}
+}
+
+// ClearOld forgets changes that are too old, or more than are kept, as each change does. The
+// error says that the journal can't be opened.
+func (j *Journal) ClearOld(ctx context.Context) error {
+	f, err := j.open(ctx, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // it is a handle alone
+	j.clearDue(f)
+	return nil
+}
