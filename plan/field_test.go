@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +122,29 @@ func TestStartable(t *testing.T) {
 	}
 	if got := ids("", before); got != "2.1 2.2" {
 		t.Error(got)
+	}
+}
+
+// TestStartableOfMany: a parent that waits for thousands of tasks, and has as many subtasks, is asked
+// about once.
+func TestStartableOfMany(t *testing.T) {
+	const n = 5_000
+	tasks := make([]plan.Task, n, n+1)
+	ids := make([]string, n)
+	for i := range tasks {
+		ids[i] = fmt.Sprint("a", i)
+		tasks[i].Text = "wait [id:: " + ids[i] + "]"
+	}
+	parent := plan.Task{Text: "go on [after:: " + strings.Join(ids, ", ") + "]", Children: make([]plan.Task, n)}
+	for i := range parent.Children {
+		parent.Children[i].Text = "then"
+	}
+	begin := time.Now()
+	if got := plan.Startable(append(tasks, parent), "", noon); len(got) != n || got[n-1].ID != strconv.Itoa(n) {
+		t.Errorf("%d tasks", len(got))
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Error(took)
 	}
 }
 

@@ -11,12 +11,13 @@ type schedule struct {
 	nodes  []node
 	words  []string
 	fields []TaskFields
+	waits  []bool         // whether a task waits for another
 	byID   map[string]int // the first task of an id
 }
 
 // newSchedule reads the fields of tasks whose marks are derived.
 func newSchedule(nodes []node) *schedule {
-	s := &schedule{nodes, make([]string, len(nodes)), make([]TaskFields, len(nodes)), map[string]int{}}
+	s := &schedule{nodes, make([]string, len(nodes)), make([]TaskFields, len(nodes)), make([]bool, len(nodes)), map[string]int{}}
 	for i := range nodes {
 		s.words[i], s.fields[i] = ReadTask(nodes[i].text)
 		if id := s.fields[i].ID; id != "" {
@@ -25,15 +26,29 @@ func newSchedule(nodes []node) *schedule {
 			}
 		}
 	}
+	for i := range nodes { // a parent comes before its children
+		p := nodes[i].parent
+		s.waits[i] = p >= 0 && s.waits[p] || slices.ContainsFunc(s.fields[i].After, func(id string) bool { return s.open(id) >= 0 })
+	}
 	return s
+}
+
+// open returns the task of an id, -1 if there is none or it is done.
+func (s *schedule) open(id string) int {
+	if i, ok := s.byID[id]; ok && !s.nodes[i].done {
+		return i
+	}
+	return -1
 }
 
 // waitsFor returns the tasks that a task waits for: those that are not done and that it, or one
 // above it, is after.
 func (s *schedule) waitsFor(i int) (list []int) {
+	listed := map[int]bool{}
 	for ; i >= 0; i = s.nodes[i].parent {
 		for _, id := range s.fields[i].After {
-			if j, ok := s.byID[id]; ok && !s.nodes[j].done && !slices.Contains(list, j) {
+			if j := s.open(id); j >= 0 && !listed[j] {
+				listed[j] = true
 				list = append(list, j)
 			}
 		}
@@ -111,7 +126,7 @@ func (s *schedule) circular() int {
 // startable reports whether somebody may begin a task now.
 func (s *schedule) startable(i int, by string, now time.Time) bool {
 	n := &s.nodes[i]
-	return n.children == 0 && !n.done && !s.fields[i].Claim.Holds(by, now) && len(s.waitsFor(i)) == 0
+	return n.children == 0 && !n.done && !s.fields[i].Claim.Holds(by, now) && !s.waits[i]
 }
 
 // Startable returns the tasks that somebody may begin at a time, in the order of their lines:
