@@ -3,6 +3,7 @@ package repofiles
 import (
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,23 +103,9 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 	}
 	c.read = append(c.read, info)
 	text, _ := io.ReadAll(io.LimitReader(file, maxConfiguration))
-	section := ""
-	for line := range strings.Lines(strings.ReplaceAll(strings.ReplaceAll(string(text), "\r\n", "\n"), "\\\n", "")) {
-		line = strings.TrimSpace(line)
-		if head, rest, ok := strings.Cut(line, "]"); ok && strings.HasPrefix(head, "[") {
-			section = strings.ToLower(strings.TrimSpace(head[1:]))
-			if end := strings.IndexAny(section, " \t\"."); end >= 0 { // before the name of a part of it
-				section = section[:end]
-			}
-			line = rest
-		}
-		key, value, _ := strings.Cut(line, "=")
-		name := section + "." + strings.ToLower(strings.TrimSpace(key))
+	for name, value := range settings(string(text)) {
 		includes := name == "include.path" || name == "includeif.path"
-		if !includes && name != "core.excludesfile" && (!ofUser || !slices.Contains(namedFiles[:], name)) {
-			continue
-		}
-		if value = unquoted(value); value == "" {
+		if value == "" || !includes && name != "core.excludesfile" && (!ofUser || !slices.Contains(namedFiles[:], name)) {
 			continue
 		}
 		if below, ok := strings.CutPrefix(value, "~/"); ok {
@@ -135,31 +122,97 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 	}
 }
 
-// unquoted returns a value of git's configuration as it is meant: without quotes, escapes, a comment
-// after it, and blanks around it.
-func unquoted(value string) string {
-	var b strings.Builder
-	end := 0 // of what isn't a blank outside of quotes
-	in := false
-	value = strings.TrimLeft(value, " \t")
-	for i := 0; i < len(value); i++ {
-		c := value[i]
-		switch {
-		case c == '"':
-			in = !in
-			continue
-		case c == '\\' && i+1 < len(value):
-			i++
-			c = strings.NewReplacer("n", "\n", "t", "\t", "b", "\b").Replace(value[i : i+1])[0]
-		case !in && (c == '#' || c == ';'):
-			return b.String()[:end]
-		}
-		b.WriteByte(c)
-		if in || c != ' ' && c != '\t' {
-			end = b.Len()
+// blanks may stand around the settings of git's configuration.
+const blanks = " \t\r"
+
+// settings returns the settings of a text of git's configuration: their names in lower case, as
+// "includeif.path" without what a section is about, and their values.
+func settings(text string) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		rest := strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
+		section := ""
+		for {
+			rest = strings.TrimLeft(rest, blanks+"\n")
+			switch {
+			case rest == "":
+				return
+			case rest[0] == '[':
+				section, rest = cutHead(rest[1:])
+				continue
+			case rest[0] == '#' || rest[0] == ';': // a backslash joins no line to a comment
+				_, rest, _ = strings.Cut(rest, "\n")
+				continue
+			}
+			end := strings.IndexAny(rest, "=\n")
+			if end < 0 {
+				return
+			}
+			name, hasValue := section+"."+strings.ToLower(strings.Trim(rest[:end], blanks)), rest[end] == '='
+			value := ""
+			if rest = rest[end+1:]; hasValue {
+				value, rest = cutValue(rest)
+			}
+			if !yield(name, value) {
+				return
+			}
 		}
 	}
-	return b.String()[:end]
+}
+
+// cutHead returns the name of a section in lower case, from the text behind its bracket, and the
+// text behind the head.
+func cutHead(text string) (section, rest string) {
+	in, end := false, len(text)
+	for i := 0; i < len(text) && end == len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			in = !in
+		case c == '\\' && in:
+			i++
+		case c == ']' && !in || c == '\n':
+			end = i
+		}
+	}
+	section = text[:end]
+	if about := strings.IndexAny(section, blanks+"\"."); about >= 0 {
+		section = section[:about]
+	}
+	return strings.ToLower(section), text[min(end+1, len(text)):]
+}
+
+// escapes are what letters behind a backslash mean in a value.
+var escapes = strings.NewReplacer("n", "\n", "t", "\t", "b", "\b")
+
+// cutValue returns a value of git's configuration as it is meant, without quotes, escapes, a comment
+// behind it, and blanks around it, and the text behind its last line.
+func cutValue(text string) (value, rest string) {
+	var b strings.Builder
+	end := 0 // without the blanks after it
+	in := false
+	i := 0
+	for ; i < len(text) && text[i] != '\n'; i++ {
+		c := text[i]
+		switch {
+		case !in && (c == '#' || c == ';'):
+			_, rest, _ = strings.Cut(text[i:], "\n")
+			return b.String()[:end], rest
+		case !in && strings.IndexByte(blanks, c) >= 0:
+			if b.Len() > 0 {
+				b.WriteByte(c)
+			}
+			continue
+		case c == '"':
+			in = !in
+		case c == '\\' && i+1 < len(text):
+			if i++; text[i] != '\n' {
+				b.WriteString(escapes.Replace(text[i : i+1]))
+			}
+		default:
+			b.WriteByte(c)
+		}
+		end = b.Len()
+	}
+	return b.String()[:end], text[min(i+1, len(text)):]
 }
 
 // namedFiles are the keys of git's configuration that name a file which is read.

@@ -3,8 +3,10 @@ package repofiles
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sectile/sectile/internal/testkit"
@@ -56,6 +58,57 @@ func TestConfigurationOfUser(t *testing.T) {
 	want := at("project/.git/info/exclude", "project/.git/config", "project/shared", "ignored")
 	if got := ConfigurationOfGit(filepath.Join(home, "project", ".git")); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+// TestSettings reads the settings of texts as git does.
+func TestSettings(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		testkit.Missing(t, err.Error())
+	}
+	file := filepath.Join(t.TempDir(), "config")
+	for _, text := range []string{
+		"",
+		"[include]\npath = a",
+		"# C:\\me\\\n[include]\npath = a\n; b\\\npath = b",
+		"[include] # \\\npath = a # \\\npath = b",
+		"\uFEFF[include]\npath = a",
+		"[core][include] path = a\\\n b",
+		"[Include]Path=\" a#b \";c",
+		"[includeIf \"x]\\\"]\"] path = a",
+		"[includeIf.x] path = a",
+		"[include]\r\n\tpath = a\\\r\nb\r\n\tpath=c\r",
+		"[include]\npath\npath = \\\n\\\n  a \\\n",
+		"[include]\npath = \n# a\npath = a \\\n# b\\\n path = c",
+		"[include]\npath = a  \"\"  ; b",
+		"[a]\nb = \"\\\n[include]\\\n path = a\"\n",
+		"[include]\npath = a\\\\\npath = \\\"b\\tc\\\"\\n\\b",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.CommandContext(t.Context(), git, "config", "--file", file, "--list", "-z").Output()
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		var want, got []string
+		for setting := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+			if name, value, _ := strings.Cut(setting, "\n"); setting != "" {
+				want = append(want, name[:strings.Index(name, ".")]+name[strings.LastIndex(name, "."):]+"="+value)
+			}
+		}
+		for name, value := range settings(text) {
+			got = append(got, name+"="+value)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{"[", "[a", "[a \"", "[a]b=\\", "[a]b=\"", "=", "\\", "[a]b=\\\n"} { // they end, whatever it is that they mean
+		for range settings(text) {
+			break
+		}
 	}
 }
 
