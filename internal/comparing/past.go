@@ -388,10 +388,11 @@ func (c *comparing) hostOf(name string) (string, error) {
 	return "", c.noHost(name, err)
 }
 
-// noHost returns the error for a path that leads to no document or folder.
+// noHost returns the error for a path that leads to no document or folder. One that reads as a pattern
+// may be the name of what is gone.
 func (c *comparing) noHost(name string, err error) error {
 	if isMany(&c.docs, name) {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(name), Message: replies.Say("a revision has no patterns; name a document or a folder")}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(name), Message: replies.Say("a revision has no patterns; name a document or a folder"), Err: err}
 	}
 	return replies.ErrorAbout(replies.DisplayPath(name), err)
 }
