@@ -59,14 +59,28 @@ func (m *Memory) Reserved() int64 {
 
 // Parse parses a text within what is reserved for it, which the caller releases.
 func (w *Work) Parse(text []byte) (*markdown.Document, *Lease, error) {
-	size := int64(len(text))
-	l, err := w.Reserve(size)
+	return w.ParseStored(Stored{int64(len(text)), func() ([]byte, error) { return text, nil }})
+}
+
+// Stored is a text of a known size that lies elsewhere, such as one that a document had once.
+type Stored struct {
+	Size int64 // bytes
+	Load func() ([]byte, error)
+}
+
+// ParseStored loads a text and parses it within what is reserved for it, which the caller releases.
+func (w *Work) ParseStored(s Stored) (*markdown.Document, *Lease, error) {
+	l, err := w.Reserve(s.Size)
 	if err != nil {
 		return nil, nil, err
 	}
-	doc, l, err := w.ParsedWithin(l, size, func(l *Lease) (*markdown.Document, error) {
-		return l.Parse(w.Context(), new(markdown.Parser), text)
-	})
+	var doc *markdown.Document
+	text, err := s.Load()
+	if err == nil {
+		doc, l, err = w.ParsedWithin(l, s.Size, func(l *Lease) (*markdown.Document, error) {
+			return l.Parse(w.Context(), new(markdown.Parser), text)
+		})
+	}
 	if err != nil {
 		l.Release()
 		return nil, nil, err

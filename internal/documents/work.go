@@ -119,6 +119,19 @@ func (w *Work) Borrow(bytes int64, doc *markdown.Document) (*Lease, error) {
 	return &Lease{memory: m, kind: large, bytes: bytes, most: bytes}, nil
 }
 
+// Taken is what a request keeps beside its documents, such as texts of the journal, in bytes.
+type Taken int64
+
+// Add reserves memory for more of it until the end of the request, as HoldBytes does. What is small
+// doesn't wait for what others may have.
+func (t *Taken) Add(w *Work, bytes int64) error {
+	const free = 1 << 20
+	if *t += Taken(bytes); *t <= free {
+		return nil
+	}
+	return w.HoldBytes(bytes, nil)
+}
+
 // holds reports whether something is held until the end.
 func (w *Work) holds() bool {
 	select {

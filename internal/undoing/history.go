@@ -210,19 +210,6 @@ func cause(err error) string {
 	return replies.Safe(err.Error())
 }
 
-// memory is what texts of the journal take, in bytes.
-type memory int64
-
-// hold reserves memory for more of them until the end of a request. Small ones don't wait for
-// what others may have.
-func (m *memory) hold(work *documents.Work, bytes int64) error {
-	const free = 1 << 20
-	if *m += memory(bytes); *m <= free {
-		return nil
-	}
-	return work.HoldBytes(bytes, nil)
-}
-
 // unreadable is the error for a journal that can't be read.
 func unreadable(err error) *replies.Error {
 	if e, ok := errors.AsType[*fileerror.Error](err); ok {

@@ -23,18 +23,30 @@ type RecentChange struct {
 	entries []journal.Entry // of Files
 }
 
-// Texts returns what a file of the change held before and after it, nil for no file, and whether
-// the journal still has both. The error is an *Error.
-func (c *RecentChange) Texts(ctx context.Context, file int) (before, after []byte, has bool, err error) {
-	before, after, err = c.history.journal.Texts(ctx, &c.entries[file])
-	switch {
-	case journal.IsGone(err):
-		return nil, nil, false, nil
-	case err != nil:
-		return nil, nil, false, unreadable(err)
-	}
-	return before, after, true, nil
+// Texts returns what a file of the change held before and after it.
+func (c *RecentChange) Texts(ctx context.Context, file int) (before, after documents.Stored) {
+	e := &c.entries[file]
+	return c.history.stored(ctx, e.Before), c.history.stored(ctx, e.After)
 }
+
+// stored returns a text of the journal, an empty one for nil. The error of loading it is an *Error,
+// or one that IsGone.
+func (h *History) stored(ctx context.Context, t *journal.Text) (s documents.Stored) {
+	if t != nil {
+		s.Size = t.Size
+	}
+	s.Load = func() ([]byte, error) {
+		text, _, err := h.journal.Texts(ctx, &journal.Entry{Before: t})
+		if err != nil && !journal.IsGone(err) {
+			return nil, unreadable(err)
+		}
+		return text, err
+	}
+	return s
+}
+
+// IsGone reports whether an error says that the journal doesn't have a text any more.
+func IsGone(err error) bool { return journal.IsGone(err) }
 
 // Recent returns the changes of the documents since a time, the newest first, at most so many.
 // The error is an *Error.
@@ -62,45 +74,26 @@ func (h *History) Recent(ctx context.Context, docs documents.Set, since time.Tim
 	return list, err
 }
 
-// Former is what a document held before a change.
-type Former struct {
-	history *History
-	entry   journal.Entry
-}
-
 // Before returns what each of the documents held before the first of its changes since a time,
 // by the names of documents. The error is an *Error.
-func (h *History) Before(ctx context.Context, docs documents.Set, since time.Time) (map[string]Former, error) {
+func (h *History) Before(ctx context.Context, docs documents.Set, since time.Time) (map[string]documents.Stored, error) {
 	s, err := scopeOf(&docs, false)
 	if err != nil {
 		return nil, err
 	}
-	first := map[string]Former{}
+	first := map[string]documents.Stored{}
 	err = h.walk(ctx, s, func(c *seen) bool {
 		if c.Time.Before(since) {
 			return false
 		}
 		for i := range c.Entries {
 			if c.State == journal.Committed && c.names[i] != "" && s.isAbout(c.Entries[i].Path) {
-				first[c.names[i]] = Former{h, c.Entries[i]}
+				first[c.names[i]] = h.stored(ctx, c.Entries[i].Before)
 			}
 		}
 		return true
 	})
 	return first, err
-}
-
-// Text returns the text, nil if there was no such document, and whether the journal still has
-// it. The error is an *Error.
-func (f Former) Text(ctx context.Context) (text []byte, has bool, err error) {
-	text, _, err = f.history.journal.Texts(ctx, &f.entry)
-	if journal.IsGone(err) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, unreadable(err)
-	}
-	return text, true, nil
 }
 
 // Follow has the history note what readers are shown of the documents of a workspace, and forget

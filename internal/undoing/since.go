@@ -78,11 +78,11 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	}
 	slices.Sort(names)
 	list := make([]Was, len(names))
-	var taken memory
+	var taken documents.Taken
 	for i, name := range names {
 		list[i].Path, list[i].Linked = name, first[name].IsLinked()
 		if t := first[name].Before; t != nil {
-			if err := taken.hold(docs.Work, t.Size); err != nil {
+			if err := taken.Add(docs.Work, t.Size); err != nil {
 				return nil, "", replies.ErrorAbout(name, err)
 			}
 		}

@@ -128,7 +128,7 @@ type undoing struct {
 	files   []restored
 	warning []string
 	kept    fileerror.Kept
-	memory  memory
+	memory  documents.Taken
 }
 
 // run takes the change back.
@@ -338,7 +338,7 @@ func (u *undoing) reserve(tx *files.Tx, f *restored) error {
 	}
 	const times = 2
 	f.reserved = true
-	return u.memory.hold(u.docs.Work, times*(sizeOf(f.entry)+tx.Size(f.path)))
+	return u.memory.Add(u.docs.Work, times*(sizeOf(f.entry)+tx.Size(f.path)))
 }
 
 // write has a file hold what it shall.

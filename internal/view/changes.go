@@ -23,11 +23,12 @@ type recent struct {
 	ctx     context.Context //nolint:containedctx // of the request that it belongs to
 	docs    documents.Set   // as it opens them
 	shown   map[string]*undoing.Shown
-	former  map[string]undoing.Former // of documents that were changed
+	former  map[string]documents.Stored // what documents that were changed held before
+	before  map[string]map[string]bool  // the hashes of their sections then, of those that were looked at
+	taken   documents.Taken             // by these
 	changes []undoing.RecentChange
-
-	mu      sync.Mutex
-	trouble error // why not all of it can be told; documents are shown all the same
+	trouble error  // why not all of it can be told; documents are shown all the same
+	untold  string // the document that it is about, if it is about one
 }
 
 // maxRecent is the number of changes that the page looks at.
@@ -35,7 +36,7 @@ const maxRecent = 200
 
 // recently returns what happened lately to the documents, as far as the journal can be read.
 func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
-	r := &recent{ctx: ctx, docs: docs}
+	r := &recent{ctx: ctx, docs: docs, before: map[string]map[string]bool{}}
 	from := time.Now().Add(-lately)
 	var err error
 	r.shown, err = s.History.Shown(ctx, docs, from)
@@ -49,41 +50,70 @@ func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
 
 // missed notes why something can't be told, unless something is noted already.
 func (r *recent) missed(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.trouble == nil {
 		r.trouble = err
 	}
 }
 
-// trouble is why what happened lately can't be told.
-type trouble struct{ Message, Dir string }
+// missedOf notes the same of what a document held before.
+func (r *recent) missedOf(path string, err error) {
+	if err != nil && r.trouble == nil && !undoing.IsGone(err) {
+		r.trouble, r.untold = err, path
+	}
+}
+
+// trouble is why what happened lately can't be told, or not all of it.
+type trouble struct {
+	Part    bool
+	Message string
+	Dir     string // the folder of the journal, if it can't be read
+}
 
 // troubleOf returns what a page tells of it, nil for nothing.
 func (s *site) troubleOf(r *recent) *trouble {
 	if r.trouble == nil {
 		return nil
 	}
-	return &trouble{replies.AsError(r.trouble).Message.String(), s.History.Dir()}
+	e := replies.ErrorAbout("", r.trouble)
+	t := &trouble{Part: r.untold != "", Message: e.Message.String()}
+	if t.Part {
+		t.Message = "What " + r.untold + " held before a change was left out: " + t.Message
+	}
+	if e.Code != replies.CodeTooComplex {
+		t.Dir = s.History.Dir()
+	}
+	return t
 }
 
-// of returns what happened to a document. It is safe for concurrent use.
+// of returns what happened to a document that was looked at. It is safe for concurrent use.
 func (r *recent) of(path string) (l viewing.Lately) {
 	if shown := r.shown[path]; shown != nil {
 		l.Hashes = shown.Hashes
 	}
-	former, ok := r.former[path]
-	if !ok {
-		return l
-	}
-	var err error
-	l.Before, l.Changed, err = former.Text(r.ctx)
-	r.missed(err)
+	l.Before = r.before[path]
 	return l
+}
+
+// look finds what documents held before they were changed, as far as there is memory for it. None
+// of them may be open yet.
+func (r *recent) look(names ...string) {
+	for _, name := range names {
+		former, changed := r.former[name]
+		if !changed {
+			continue
+		}
+		if r.ctx.Err() != nil {
+			return
+		}
+		hashes, err := viewing.Hashes(r.docs.Work, former, &r.taken)
+		r.missedOf(name, err)
+		r.before[name] = hashes
+	}
 }
 
 // survey returns documents with what happened to them.
 func (r *recent) survey(docs documents.Set, names []string, sections bool) ([]viewing.Document, error) {
+	r.look(names...)
 	return viewing.Survey(r.ctx, docs, names, sections, r.of)
 }
 
@@ -131,15 +161,13 @@ func (r *recent) told(list []undoing.RecentChange) ([]toldChange, error) {
 		for n, f := range c.Files[:min(len(c.Files), maxNamed)] {
 			line := toldFile{Path: f.Path, Change: f.Change, Undone: f.Undone}
 			if i < maxDetailed && f.Change == "change" {
-				before, after, has, err := c.Texts(r.ctx, n)
-				r.missed(err)
-				if has && err == nil {
-					touched, err := viewing.Changes(r.ctx, r.docs, f.Path, before, after)
-					if err != nil {
-						return nil, err
-					}
-					line.toldSections = namedSections(touched)
+				before, after := c.Texts(r.ctx, n)
+				touched, err := viewing.Changes(r.docs.Work, f.Path, before, after)
+				if r.ctx.Err() != nil {
+					return nil, r.ctx.Err()
 				}
+				r.missedOf(f.Path, err)
+				line.toldSections = namedSections(touched)
 			}
 			t.Files = append(t.Files, line)
 		}

@@ -197,8 +197,8 @@ func (s *site) read(r *http.Request) (*answer, error) {
 	about := docs
 	about.Paths = []string{path}
 	recent := s.recently(r.Context(), about)
-	happened := recent.of(path)
-	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: path, At: at, Source: beside, Lately: happened, Pages: pages})
+	recent.look(path)
+	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: path, At: at, Source: beside, Lately: recent.of(path), Pages: pages})
 	if err != nil {
 		return nil, err
 	}

@@ -45,8 +45,19 @@ type opened struct {
 // open shows these files to a browser.
 func open(t *testing.T, writes bool, texts map[string]string) *opened {
 	t.Helper()
+	return openWith(t, writes, documents.Options{}, texts)
+}
+
+// openWith is open with options, whose roots are names of folders beside the first one, "root".
+func openWith(t *testing.T, writes bool, options documents.Options, texts map[string]string) *opened {
+	t.Helper()
 	place := t.TempDir()
 	root := filepath.Join(place, "root")
+	roots := []string{root}
+	for _, name := range options.Roots {
+		roots = append(roots, filepath.Join(place, name))
+	}
+	options.Roots = roots
 	for name, text := range texts {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -56,7 +67,7 @@ func open(t *testing.T, writes bool, texts map[string]string) *opened {
 			t.Fatal(err)
 		}
 	}
-	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{root}})
+	w, err := documents.OpenWorkspace(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,6 +257,23 @@ func TestManyDocuments(t *testing.T) {
 	}
 	if _, page := o.get("/totals"); !strings.Contains(page, "906 documents") || !strings.Contains(page, `<b>1</b> changed`) {
 		t.Errorf("all together:\n%s", page)
+	}
+}
+
+// TestFormerTextInMemory has documents be changed whose former text takes more memory than there is:
+// what is left out for that is told, by each page that would have looked at it.
+func TestFormerTextInMemory(t *testing.T) {
+	o := openWith(t, false, documents.Options{MaxMemory: documents.MinMaxMemory}, map[string]string{"a.md": "# A\n\nb\n", "large.md": "# A\n\n" + strings.Repeat("a a\n\n", 600_000)})
+	o.change("a.md", "b", "c")
+	o.change("large.md", "a a\n\n", "")
+	for path, told := range map[string]bool{"/": true, "/map": true, "/read?path=large.md": true, "/read?path=a.md": false, "/changes": false} {
+		status, page := o.get(path)
+		if status != http.StatusOK || strings.Contains(page, "Not all that was read and changed is told") != told || strings.Contains(page, "What large.md held before a change was left out: ") != told {
+			t.Errorf("%s: %d\n%s", path, status, page)
+		}
+		if path == "/" && !strings.Contains(page, "<b>1</b> changed") { // a.md
+			t.Errorf("%s tells of no change:\n%s", path, page)
+		}
 	}
 }
 

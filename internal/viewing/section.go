@@ -72,12 +72,12 @@ func Read(ctx context.Context, docs documents.Set, req SectionRequest) (*Page, e
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(req.Path), err)
 	}
-	m := newMarks(ctx, doc.Options(), req.Lately)
+	m := marks(req.Lately)
 	d := Document{}
-	own := d.count(doc, m)
+	own := d.count(doc, &m)
 	p := &Page{
 		Path: replies.DisplayPath(req.Path), Title: titleOf(doc, req.Path), Lines: doc.LineCount, Words: d.Words, Units: d.Units,
-		Outline: sectionsOf(doc, own, m),
+		Outline: sectionsOf(doc, own, &m),
 	}
 	section := -1
 	if req.At != "" {

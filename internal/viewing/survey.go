@@ -54,10 +54,9 @@ type Section struct {
 type Lately struct {
 	// Hashes are those of the sections that readers were shown, without their subsections.
 	Hashes map[string]time.Time
-	// Before is what the document held before the first change, and Changed says that there
-	// was one.
-	Before  []byte
-	Changed bool
+	// Before are the hashes of the sections that the document had before the first change, as
+	// Hashes returns them; nil if there was none.
+	Before map[string]bool
 }
 
 // Names returns the names of all documents, in the order of their folders and names. None is
@@ -79,10 +78,10 @@ func Survey(ctx context.Context, docs documents.Set, names []string, sections bo
 	var list []Document
 	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, name string) ([]byte, error) {
 		d := Document{Path: name, Lines: doc.LineCount, Title: titleOf(doc, name)}
-		m := newMarks(ctx, doc.Options(), lately(name))
-		own := d.count(doc, m)
+		m := marks(lately(name))
+		own := d.count(doc, &m)
 		if sections {
-			d.Sections = sectionsOf(doc, own, m)
+			d.Sections = sectionsOf(doc, own, &m)
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -178,31 +177,33 @@ func sectionsOf(doc *markdown.Document, own []int, m *marks) []Section {
 const maxTitle = 200
 
 // marks tell which sections were shown and which were changed.
-type marks struct {
-	shown  map[string]time.Time
-	before map[string]bool // the hashes of sections before the change; nil if there was none
-}
-
-// newMarks returns the marks of a document that was parsed with the options.
-func newMarks(ctx context.Context, opts markdown.Options, l Lately) *marks {
-	m := &marks{shown: l.Hashes}
-	if !l.Changed {
-		return m
-	}
-	m.before = map[string]bool{}
-	old, err := markdown.ParseContext(ctx, l.Before, opts, markdown.Limits{})
-	if err != nil { // then all of it counts as changed
-		return m
-	}
-	for i := range old.Sections {
-		m.before[old.BodyHash(i)] = true
-	}
-	m.before[markdown.Hash(old.Text(old.Preamble()))] = true
-	return m
-}
+type marks Lately
 
 // of returns what a text of a section is.
 func (m *marks) of(hash string) (shown, changed bool) {
-	_, shown = m.shown[hash]
-	return shown, m.before != nil && !m.before[hash]
+	_, shown = m.Hashes[hash]
+	return shown, m.Before != nil && !m.Before[hash]
+}
+
+// hashBytes is the memory that a hash takes among others.
+const hashBytes = 128
+
+// Hashes returns the hashes of the sections of a text, each without its subsections, and of what
+// stands before the first. What they take is added to what the request has taken. It may wait for
+// memory: no document is to be open.
+func Hashes(work *documents.Work, text documents.Stored, taken *documents.Taken) (map[string]bool, error) {
+	doc, lease, err := work.ParseStored(text)
+	if err != nil {
+		return nil, err
+	}
+	defer lease.Release()
+	if err := taken.Add(work, int64(len(doc.Sections)+1)*hashBytes); err != nil {
+		return nil, err
+	}
+	hashes := make(map[string]bool, len(doc.Sections)+1)
+	for i := range doc.Sections {
+		hashes[doc.BodyHash(i)] = true
+	}
+	hashes[markdown.Hash(doc.Text(doc.Preamble()))] = true
+	return hashes, nil
 }

@@ -16,8 +16,11 @@ type Touched struct {
 	What  string // changed, new or removed
 }
 
-// maxTouched is how many bytes a document may have for its sections to be told.
-const maxTouched = 1 << 20
+// How many bytes and sections a document may have for its sections to be told.
+const (
+	maxTouched  = 1 << 20
+	maxSections = 10_000
+)
 
 // beforeFirst stands for the title of what stands before the first section.
 const beforeFirst = "before the first heading"
@@ -25,16 +28,16 @@ const beforeFirst = "before the first heading"
 // Changes returns the sections whose own text a change has made another one, or that it has made
 // or removed, in the order of the document. Of a long document, and of a file that is none, it
 // returns none.
-func Changes(ctx context.Context, docs documents.Set, path string, before, after []byte) ([]Touched, error) {
-	if len(before) > maxTouched || len(after) > maxTouched || !files.IsMarkdown(path) {
+func Changes(work *documents.Work, path string, before, after documents.Stored) ([]Touched, error) {
+	if before.Size > maxTouched || after.Size > maxTouched || !files.IsMarkdown(path) {
 		return nil, nil
 	}
-	old, err := unitsOf(ctx, docs.Work.Options(), before)
-	if err != nil {
+	old, err := unitsOf(work, before)
+	if err != nil || old == nil {
 		return nil, err
 	}
-	now, err := unitsOf(ctx, docs.Work.Options(), after)
-	if err != nil {
+	now, err := unitsOf(work, after)
+	if err != nil || now == nil {
 		return nil, err
 	}
 	var list []Touched
@@ -64,7 +67,7 @@ func Which(ctx context.Context, docs documents.Set, path string, hashes map[stri
 	if err != nil {
 		return nil, false, err
 	}
-	if len(doc.Source) > maxTouched {
+	if len(doc.Source) > maxTouched || len(doc.Sections) > maxSections {
 		return nil, false, nil
 	}
 	units := unitsIn(doc)
@@ -88,11 +91,15 @@ type unit struct {
 	hash string
 }
 
-// unitsOf parses a text; of none there are no units.
-func unitsOf(ctx context.Context, opts markdown.Options, text []byte) (*units, error) {
-	doc, err := markdown.ParseContext(ctx, text, opts, markdown.Limits{})
+// unitsOf parses a text; of one with too many sections it returns nil.
+func unitsOf(work *documents.Work, text documents.Stored) (*units, error) {
+	doc, lease, err := work.ParseStored(text)
 	if err != nil {
-		return nil, replies.ErrorAbout("", err)
+		return nil, err
+	}
+	defer lease.Release()
+	if len(doc.Sections) > maxSections {
+		return nil, nil
 	}
 	return unitsIn(doc), nil
 }

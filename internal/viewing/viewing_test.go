@@ -73,6 +73,11 @@ func hashes(t *testing.T, text string, sections ...int) map[string]time.Time {
 	return m
 }
 
+// stored is a text as a document held it before.
+func stored(text string) documents.Stored {
+	return documents.Stored{Size: int64(len(text)), Load: func() ([]byte, error) { return []byte(text), nil }}
+}
+
 const guide = `# Guide
 
 One two.
@@ -102,7 +107,11 @@ func TestSurvey(t *testing.T) {
 		if path != "z.md" {
 			return viewing.Lately{}
 		}
-		return viewing.Lately{Hashes: hashes(t, guide, 0, 3), Before: []byte(before), Changed: true}
+		held, err := viewing.Hashes(docs.Work, stored(before), new(documents.Taken))
+		if err != nil {
+			t.Error(err)
+		}
+		return viewing.Lately{Hashes: hashes(t, guide, 0, 3), Before: held}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -156,8 +165,9 @@ func TestTouched(t *testing.T) {
 		"no headings":     {"z.md", "x\n", "y\n", ""},
 		"no document":     {"z.go", "a", "b", ""},
 		"too long":        {"z.md", "a", strings.Repeat("a\n", 1<<20), ""},
+		"too many":        {"z.md", "a", strings.Repeat("# a\n", 10_001), ""},
 	} {
-		list, err := viewing.Changes(t.Context(), docs, c.path, []byte(c.before), []byte(c.after))
+		list, err := viewing.Changes(docs.Work, c.path, stored(c.before), stored(c.after))
 		if got := told(list); err != nil || got != c.want {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
