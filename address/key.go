@@ -50,6 +50,32 @@ func KeysLike(doc *markdown.Document, path frontmatter.Path) []Node {
 	return list
 }
 
+// KeyAbove returns the part to which a key of front matter would be added that is not there, and
+// the way to it: the nearest value above, or all of the front matter, with an empty way, also where
+// the bytes of that value are not one range. ByPosition says that the path of the key counts. The
+// part is nil if there is no front matter, or none that can be read.
+func KeyAbove(doc *markdown.Document, path frontmatter.Path) (*Resolution, frontmatter.Path) {
+	if doc.FrontMatter() < 0 {
+		return nil, nil
+	}
+	span, format := FrontMatterOf(doc)
+	text, err := frontmatter.Read(string(doc.Text(span)), format)
+	if err != nil {
+		return nil, nil
+	}
+	node, way := NodeOfBlock(doc, doc.FrontMatter()), path[:0]
+	for n := len(path) - 1; n > 0; n-- {
+		value, err := text.Find(path[:n])
+		if err == nil {
+			node, way = nodeOfKey(doc, span, value.Span), path[:n:n]
+		}
+		if e, ok := errors.AsType[*frontmatter.Error](err); !ok || e.Reason != frontmatter.NotFound {
+			break
+		}
+	}
+	return &Resolution{Node: node, ByPosition: text.Counts(path), Selector: SelectorOf(doc, node)}, way
+}
+
 // lookUpKey looks for a key of front matter.
 func lookUpKey(doc *markdown.Document, path frontmatter.Path) *lookup {
 	if doc.FrontMatter() < 0 {

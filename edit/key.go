@@ -3,6 +3,7 @@ package edit
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/sectile/sectile/address"
@@ -19,13 +20,14 @@ var keyActions = map[Action]frontmatter.Action{ //nolint:gochecknoglobals // a c
 }
 
 // findKey returns the target of an operation on a key of front matter. One that is to be set
-// need not be there. It is nil for an address of something else.
-func (d *draft) findKey(op *Op, res *address.Resolution, err error) (*target, *Error) {
+// need not be there: then the part that it is added to is found and verified in its place. The
+// target is nil for an address of something else.
+func (d *draft) findKey(op *Op, res *address.Resolution, err error, o Options) (*target, *Error) {
 	path, ok := address.KeyPath(op.Address)
 	if !ok || len(path) == 0 || err == nil && res.Kind != address.KeyNode {
 		return nil, nil
 	}
-	t := &target{res: res, mark: -1, key: path}
+	t := &target{res: res, mark: -1, key: path, way: path}
 	var missing *address.Error
 	switch {
 	case op.Action == ReplaceText:
@@ -33,15 +35,33 @@ func (d *draft) findKey(op *Op, res *address.Resolution, err error) (*target, *E
 	case err == nil:
 		return t, nil
 	case op.Occurrence == 0 && (op.Action == Set || op.Action == Append) && errors.As(err, &missing) && missing.Code == address.HeadingNotFound:
-		if op.ExpectedHash != "" {
-			return nil, &Error{Code: Conflict, Message: "the key is not there, and has no hash; leave the hash out to add it"}
-		}
-		if d.before.FrontMatter() >= 0 {
-			t.res, _ = address.Resolve(d.before, "@frontmatter")
-		}
-		return t, nil
+		t.res, t.way = address.KeyAbove(d.before, path)
+		return t, d.verifyAbove(t, op, o)
 	}
 	return nil, asError(err)
+}
+
+// verifyAbove is verify for a key that is to be added: the hash is that of the part that it is
+// added to, for what an address counts may have changed there too.
+func (d *draft) verifyAbove(t *target, op *Op, o Options) *Error {
+	if t.res == nil {
+		if op.ExpectedHash != "" {
+			return &Error{Code: Conflict, Message: "the key is not there, and has no hash; leave the hash out to add it"}
+		}
+		return nil
+	}
+	above := *op
+	above.Address = "@frontmatter" + t.way.String()
+	err := d.verify(t.res, &above, o)
+	switch {
+	case err == nil:
+	case err.Code == HashRequired:
+		err.Message = fmt.Sprintf("%s counts, and what it counts may have changed; the key is not there, and would be added to %s", quoted(op.Address), above.Address)
+	case err.Code == Conflict:
+		err.Message = fmt.Sprintf("the key is not there, and the hash is not that of %s, to which it would be added; look at that as it is now, and try again with its hash %s",
+			above.Address, d.hash(t.res.Node))
+	}
+	return err
 }
 
 // keyChange returns what an operation on a key asks for.
@@ -79,15 +99,19 @@ func (d *draft) nowKey(doc *markdown.Document, t *target, op *Op) (address.Node,
 }
 
 // keptKey refuses an operation on an item of a list by its number, if an operation before has
-// changed what has the number.
+// changed what has the number; to an item that a key is added to, others may have been.
 func (d *draft) keptKey(doc *markdown.Document, t *target) *Error {
-	if t.res == nil || t.res.Kind != address.KeyNode || !t.res.ByPosition || doc == d.before {
+	if t.res == nil || !t.res.ByPosition || doc == d.before {
 		return nil
 	}
-	res, err := address.Resolve(doc, "@frontmatter"+t.key.String())
-	if err != nil || !bytes.Equal(doc.Text(res.Span(doc)), d.before.Text(t.res.Span(d.before))) {
-		return &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +
-			"put this one first, or leave it out"}
+	res, err := address.Resolve(doc, "@frontmatter"+t.way.String())
+	switch {
+	case err != nil:
+	case bytes.Equal(doc.Text(res.Span(doc)), d.before.Text(t.res.Span(d.before))):
+		return nil
+	case len(t.way) > 0 && len(t.way) < len(t.key) && d.holds(res.Span(doc), t.res.Span(d.before)): // it is the same item
+		return nil
 	}
-	return nil
+	return &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +
+		"put this one first, or leave it out"}
 }

@@ -216,3 +216,58 @@ func TestTwoReadings(t *testing.T) {
 		}
 	}
 }
+
+// TestKeyAddedToAnItem adds keys to items of lists by their numbers, for which the hash of the item
+// or of all of the front matter is needed, that of the item as it is.
+func TestKeyAddedToAnItem(t *testing.T) {
+	const (
+		yaml  = "---\nauthors:\n  - name: Ann\n  - name: Bob\nmenu:\n  weight: 2\n---\n# A\n"
+		toml  = "+++\n[[authors]]\nname = \"Ann\"\n[[authors]]\nname = \"Bob\"\n+++\n# A\n"
+		apart = "+++\n[[authors]]\nname = \"Ann\"\n[authors.a]\nb = 1\n[menu]\nw = 1\n[authors.c]\nd = 1\n+++\n"
+		twins = "---\nauthors:\n  - name: Ann\n  - name: Ann\n---\n"
+	)
+	email := func(hash string) Op {
+		return Op{Action: Set, Address: "@frontmatter.authors.0.email", Text: "a@b.c", ExpectedHash: hash}
+	}
+	ann, all := markdown.Hash([]byte("name: Ann")), func(doc string) string { return markdown.Hash([]byte(strings.TrimSuffix(doc, "\n# A\n"))) }
+	table := markdown.Hash([]byte("[[authors]]\nname = \"Ann\"\n"))
+	gone := Op{Action: Remove, Address: "@frontmatter.authors.0", ExpectedHash: ann}
+	for _, c := range []struct {
+		name, doc string
+		ops       []Op
+		want      string // what the document has then, or an error
+	}{
+		{"no hash", yaml, []Op{email("")}, "hash_required: \"@frontmatter.authors.0.email\" counts, and what it counts may have changed; the key is not there, and would be added to @frontmatter.authors.0; "},
+		{"no hash, append", yaml, []Op{{Action: Append, Address: "@frontmatter.authors.1.tags", Text: "x"}}, "hash_required"},
+		{"no hash, far below", yaml, []Op{{Action: Set, Address: "@frontmatter.authors.1.a.b.c", Text: "x"}}, "hash_required"},
+		{"no hash, TOML", toml, []Op{email("")}, "hash_required"},
+		{"no hash, in parts", apart, []Op{email("")}, "hash_required"},
+		{"of the item", yaml, []Op{email(ann)}, "- name: Ann\n    email: a@b.c\n  - name: Bob\n"},
+		{"of the item, TOML", toml, []Op{email(table)}, "name = \"Ann\"\nemail = \"a@b.c\"\n[[authors]]\n"},
+		{"of another item", yaml, []Op{email(markdown.Hash([]byte("name: Bob")))}, "conflict: the key is not there, and the hash is not that of @frontmatter.authors.0, to which it would be added; look at that as it is now, and try again with its hash " + ann},
+		{"of the front matter", yaml, []Op{email(all(yaml))}, "- name: Ann\n    email: a@b.c\n"},
+		{"of one of two that are equal", twins, []Op{email(ann)}, "ambiguous_heading"},
+		{"two keys", yaml, []Op{email(ann), {Action: Set, Address: "@frontmatter.authors.0.url", Text: "x", ExpectedHash: ann}}, "- name: Ann\n    email: a@b.c\n    url: x\n"},
+		{"of an item that goes", yaml, []Op{gone, email(ann)}, "conflict: an operation before this one has changed or removed it"},
+		{"of an item that goes, with the front matter's", yaml, []Op{gone, email(all(yaml))}, "conflict: an operation before this one has changed or removed it"},
+		{"of what is named", yaml, []Op{{Action: Set, Address: "@frontmatter.menu.parent", Text: "x", ExpectedHash: markdown.Hash([]byte("weight: 2"))}}, "  weight: 2\n  parent: x\n"},
+		{"stale, of what is named", yaml, []Op{{Action: Set, Address: "@frontmatter.menu.parent", Text: "x", ExpectedHash: ann}}, "conflict: the key is not there"},
+		{"none, of what is named", yaml, []Op{{Action: Set, Address: "@frontmatter.menu.parent", Text: "x"}}, "  weight: 2\n  parent: x\n"},
+		{"no front matter", "# A\n", []Op{email(ann)}, "conflict: the key is not there, and has no hash"},
+	} {
+		doc, err := markdown.Parse([]byte(c.doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Apply(doc, c.ops)
+		got := ""
+		if err == nil {
+			got = string(r.Doc.Source)
+		} else {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type target struct {
 	mark int              // of the draft, at its beginning; -1 for what is found by its name
 	kind markdown.Kind    // of a block
 	key  frontmatter.Path // of a key of front matter, nil for other parts
+	way  frontmatter.Path // the same, or of a key that is to be added that to res, which is above it
 }
 
 // noSuchPart says what to do about a named part that is not there, where text is to
@@ -42,7 +43,7 @@ func noSuchPart(addr string, e *Error) *Error {
 // it may be written to.
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
 	res, err := address.Resolver{Doc: d.before, Whole: op.Whole}.Nth(op.Address, op.Occurrence)
-	t, e := d.findKey(op, res, err)
+	t, e := d.findKey(op, res, err, o)
 	switch {
 	case e != nil:
 		return nil, e
