@@ -39,16 +39,20 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 		return err
 	}
 	room, size := req.MaxChars, 0
-	if req.Tells && first == 0 {
-		for _, e := range res.Unread {
+	if req.Tells {
+		told := 0
+		for first == 0 && told < len(res.Unread) {
+			e := res.Unread[told]
 			line := fmt.Appendf(nil, "%s can't be read: %s\n", replies.Safe(e.Path), replies.Safe(replies.Clip(e.Message.String(), maxWhy)))
-			if size += replies.Chars(line); room > 0 && size > room/2 {
+			if size += max(replies.Chars(line), replies.Chars(replies.JSON(e.Path))+len(",")); room > 0 && size > room/2 {
 				break
 			}
 			if err := emit(line); err != nil {
 				return err
 			}
+			told++
 		}
+		res.Unread = res.Unread[:told]
 	}
 	var text []byte // lines that wait to be handed over together
 	for i := first; i < len(list); i++ {
@@ -61,7 +65,7 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 		if req.Structured {
 			item = s.object(&list[i], near, room-reserved)
 		}
-		size += max(replies.Chars(line), replies.Chars(item))
+		size += max(replies.Chars(line), replies.Chars(item)+len(","))
 		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
 		if full {
 			res.Next = i

@@ -235,3 +235,34 @@ func TestStructuredHidesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestStructuredHasRoom: structured content is never longer than the reply may be, with hundreds
+// of short items too, and with documents of long paths that can't be read.
+func TestStructuredHasRoom(t *testing.T) {
+	deep := strings.Repeat(strings.Repeat("x", 100)+"/", 5)
+	files := map[string]string{"a.md": strings.Repeat("[l](#x)\n", 900)}
+	for i := range 20 {
+		files[fmt.Sprintf("d/%d.md", i)] = fmt.Sprintf("# %d\n\ntext\n", i)
+		files[fmt.Sprintf("%s%d.md", deep, i)] = "\xff text\n"
+	}
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{docs(t, files)}, Structured: true}), "", nil)
+	for _, limit := range []int{500, 700, 2000, 5000, 40_000} {
+		for _, c := range []toolCall{
+			{"list_documents", object{"limit": 1000}},
+			{"search_sections", object{"path": "d", "query": "text", "limit": 1000}},
+			{"list_links", object{}},
+			{"list_links", object{"path": "a.md"}},
+			{"list_links", object{"path": "a.md", "broken": true, "cursor": "500"}},
+		} {
+			c.args["max_chars"] = limit
+			result, err := session.CallTool(t.Context(), params(c.tool, c.args))
+			if err != nil || result.IsError {
+				t.Fatalf("%v %+v", err, result)
+			}
+			raw, err := json.Marshal(result.StructuredContent)
+			if n := utf8.RuneCount(raw); err != nil || n > limit {
+				t.Errorf("%s %v: %d characters, %v: %.300s", c.tool, c.args, n, err, raw)
+			}
+		}
+	}
+}
