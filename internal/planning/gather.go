@@ -210,9 +210,8 @@ func (o *openPlans) inFile(ctx context.Context) []planstore.Plan {
 // listed returns what a list tells of a plan.
 func (o *openPlans) listed(s *planstore.Plan) PlanListed {
 	r := plan.Parse(s.Text, o.form)
-	title, _, _ := strings.Cut(strings.TrimSpace(s.Text), "\n")
 	l := PlanListed{
-		Name: s.Name, Where: s.Where, Title: replies.Clip(title, maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open,
+		Name: s.Name, Where: s.Where, Title: replies.Clip(firstLine(strings.TrimSpace(s.Text)), maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open,
 		Orphan: s.Orphan, gone: s.Gone, Workspace: s.Workspace, Continue: s.Continue,
 	}
 	l.Done, l.Total = plan.Progress(r.Tasks)

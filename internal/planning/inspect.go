@@ -189,6 +189,14 @@ func textLines(text string) []string {
 	return slices.Collect(replies.SplitLines(text))
 }
 
+// firstLine returns the first of them.
+func firstLine(text string) string {
+	if i := strings.IndexAny(text, "\r\n"); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
 // taskField returns the path of the task at a position: that of 2.1 is "tasks.1.2.0".
 func taskField(id string) string {
 	var b strings.Builder

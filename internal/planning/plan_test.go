@@ -441,6 +441,26 @@ func TestPlanLines(t *testing.T) {
 	}
 }
 
+// TestPlanOfReturns shows a plan alike whatever its lines end with.
+func TestPlanOfReturns(t *testing.T) {
+	p, file := newPlans(t, "", PlanOptions{})
+	shown := func(text string) string {
+		store(t, file, text)
+		r := must(t)(p.Show(t.Context()))
+		list, err := p.List(t.Context())
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		return strings.ReplaceAll(string(r.Text(0))+string(r.Terminal(PlanLook{})), r.Version, "VERSION") + list[0].Title
+	}
+	want := shown(planText)
+	for _, ending := range []string{"\r\n", "\r"} {
+		if diff := gocmp.Diff(want, shown(strings.ReplaceAll(planText, "\n", ending))); diff != "" {
+			t.Errorf("%q: (-want +got)\n%s", ending, diff)
+		}
+	}
+}
+
 // TestPlanKeeping begins new plans, lists them and takes an old one back.
 func TestPlanKeeping(t *testing.T) {
 	p, file := newPlans(t, "", PlanOptions{})

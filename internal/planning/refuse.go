@@ -41,13 +41,12 @@ func (o *openPlans) isForeign(d *plan.Document) bool {
 
 // foreign is the error for a text that isForeign.
 func (o *openPlans) foreign(r *plan.Result, now planstore.State) error {
-	first, _, _ := strings.Cut(now.Text, "\n")
 	return &PlanError{
 		Type: planNotRecognised, Told: true,
 		Message: replies.Say("the text in %s is no plan, for %s, and nothing was written over it", now.Where, o.foreignType(&r.Document)),
 		Hint:    replaceOrLeave(),
 		Metadata: map[string]any{
-			"line": 1, "text": replies.Clip(strings.TrimSuffix(first, "\r"), 200), "state": string(r.State), "field": "header.type", "version": now.Version,
+			"line": 1, "text": replies.Clip(firstLine(now.Text), 200), "state": string(r.State), "field": "header.type", "version": now.Version,
 		},
 	}
 }
@@ -132,12 +131,11 @@ func whyNoGoal(text string) replies.Sentence {
 
 // notRecognised is the error for a text that is no plan, or none from some line on.
 func (o *openPlans) notRecognised(r *plan.Result, now planstore.State) error {
-	first, _, _ := strings.Cut(strings.TrimSpace(now.Text), "\n")
 	e := &PlanError{
 		Type: planNotRecognised, Told: true,
 		Message:  replies.Say("the text in %s is no plan, for %s, and nothing was written over it", now.Where, whyNoGoal(now.Text)),
 		Hint:     replaceOrLeave(),
-		Metadata: map[string]any{"line": 1, "text": replies.Clip(first, 200), "state": string(r.State), "version": now.Version},
+		Metadata: map[string]any{"line": 1, "text": replies.Clip(firstLine(strings.TrimSpace(now.Text)), 200), "state": string(r.State), "version": now.Version},
 	}
 	if r.Halt != nil {
 		e.Message = replies.Say("the text in %s %s; nothing was written over it", now.Where, o.haltedText(r.Halt))

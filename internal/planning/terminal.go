@@ -77,8 +77,7 @@ func (r *PlanReply) goal() string {
 	if r.Document.Header == nil {
 		return ""
 	}
-	line, _, _ := strings.Cut(r.Source, "\n")
-	return line
+	return firstLine(r.Source)
 }
 
 // bar renders the progress: "[####------] 2 of 5 tasks done (40 %)".
