@@ -50,7 +50,7 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 		return state, Changes{Unknown: oddNames}, nil
 	}
 	told, hidden := s.options.told(s.found.dir, merged)
-	all := newChanges("HEAD", s.relative(told))
+	all := newChanges("HEAD", s.shown(told))
 	all.Hidden = hidden
 	all.Unknown = changed.unknown
 	if all.Unknown == "" {
@@ -59,16 +59,17 @@ func (s *gitStore) Survey(ctx context.Context) (State, Changes, error) {
 	return state, all, nil
 }
 
-// relative turns paths below the repository's folder into paths from the root.
-func (s *gitStore) relative(changes []Change) []Change {
+// shown turns git's names, which may be any bytes, into paths from the root that are text.
+func (s *gitStore) shown(changes []Change) []Change {
 	below, err := filepath.Rel(s.found.dir, s.options.Root)
-	if err != nil || below == "." {
-		return changes
-	}
 	for i := range changes {
-		if path, err := filepath.Rel(below, filepath.FromSlash(changes[i].Path)); err == nil {
-			changes[i].Path = filepath.ToSlash(path)
+		name := &changes[i].Path
+		if err == nil && below != "." {
+			if path, err := filepath.Rel(below, filepath.FromSlash(*name)); err == nil {
+				*name = filepath.ToSlash(path)
+			}
 		}
+		*name = strings.ToValidUTF8(*name, "\uFFFD")
 	}
 	return changes
 }
@@ -189,7 +190,7 @@ func (s *gitStore) showsName(header string) bool {
 	}
 	old, wasOld := strings.CutPrefix(old, "a/")
 	now, isNew := strings.CutPrefix(now, "b/")
-	return wasOld && isNew && old == now && s.options.Shows(filepath.Join(s.found.dir, filepath.FromSlash(plainPath(now))))
+	return wasOld && isNew && old == now && s.options.Shows(filepath.Join(s.found.dir, filepath.FromSlash(now)))
 }
 
 // hasOddSubmodule reports whether at one of the changed names, in a list of letters and
@@ -374,7 +375,7 @@ func listed(pairs []string) []Change {
 	var changes []Change
 	for pair := range slices.Chunk(pairs, 2) {
 		if len(pair) == 2 {
-			changes = append(changes, Change{Status: statusOf(pair[0]), Path: plainPath(pair[1])})
+			changes = append(changes, Change{Status: statusOf(pair[0]), Path: pair[1]})
 		}
 	}
 	return changes
@@ -391,15 +392,12 @@ func parseFiles(list []string) []Change {
 			c.Status = "unmerged"
 			_, c.Path, ok = strings.Cut(rest, "\t")
 		}
-		if c.Path = plainPath(c.Path); ok && (kind == "M" || kind == "?") && !slices.Contains(changes[max(0, len(changes)-1):], c) {
+		if ok && (kind == "M" || kind == "?") && !slices.Contains(changes[max(0, len(changes)-1):], c) {
 			changes = append(changes, c)
 		}
 	}
 	return changes
 }
-
-// plainPath returns a path as text.
-func plainPath(path string) string { return strings.ToValidUTF8(path, "\uFFFD") }
 
 // mergeChanges adds what the second list knows to the first. A file with a conflict
 // is that, and one that was taken out of the index is gone from there, though the

@@ -60,6 +60,33 @@ func TestGitChanges(t *testing.T) {
 	testDiff(t, below, "+++ b/staged.txt")
 }
 
+// TestGitNamesOfBytes has files whose names aren't UTF-8 and read the same as text, beside one that may
+// not be told of: each is listed, and is a part of the difference.
+func TestGitNamesOfBytes(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	for _, name := range []string{"caf\xe9.md", ".env"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old\n"), 0o600); err != nil {
+			t.Skip(err) // not every file system takes such a name
+		}
+	}
+	run(t, dir, "git", "add", "-Af")
+	run(t, dir, "git", "commit", "-qm", "two")
+	for _, name := range []string{"caf\xe9.md", "caf\xea.md", ".env"} {
+		write(t, filepath.Join(dir, name), "new\n")
+	}
+	s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	_, changes, err := s.Survey(t.Context())
+	want := Changes{Against: "HEAD", Files: []Change{{"modified", "caf\uFFFD.md"}, {"untracked", "caf\uFFFD.md"}}, Hidden: 1}
+	if diff := cmp.Diff(want, changes); err != nil || diff != "" {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
+	diff, err := s.Diff(t.Context(), 1000)
+	if err != nil || diff.Unknown != "" || !strings.Contains(diff.Text, `a/caf\351.md`) || !strings.Contains(diff.Text, "+new") {
+		t.Errorf("%+v %v", diff, err)
+	}
+}
+
 // TestGitConflict has a merge that was not finished.
 func TestGitConflict(t *testing.T) {
 	t.Parallel()
