@@ -174,7 +174,7 @@ func TestPlanHaltsAreNamed(t *testing.T) {
 	}
 	store(t, file, "feat(x): goal\n\n- [ ]: a task that\n  is wrapped\n- [ ]: b\n")
 	e := wantPlanError(t, second(p.Mark(t.Context(), PlanMark{Task: "b"})), planNotRecognised)
-	if e.Metadata["line"] != 4 || e.Metadata["before"] != 5 {
+	if e.Metadata["line"] != 4 || e.Metadata["before"] != 5 || e.Metadata["text"] != nil {
 		t.Errorf("%v", e.Metadata)
 	}
 }

@@ -277,8 +277,8 @@ func (o *openPlans) haltedAt(h *plan.Diagnostic) map[string]any {
 	if h.Code == plan.InputTooLong {
 		return map[string]any{"code": string(h.Code), "length": h.Length, "limit": o.form.MaxInput}
 	}
-	if h.Begin > 0 {
-		return map[string]any{"line": h.Begin, "code": string(h.Code), "before": h.Line, "text": replies.Clip(h.Text, 200)}
+	if h.Begin > 0 { // the text is that of the other line
+		return map[string]any{"line": h.Begin, "code": string(h.Code), "before": h.Line}
 	}
 	return map[string]any{"line": h.Line, "code": string(h.Code), "text": replies.Clip(h.Text, 200)}
 }
