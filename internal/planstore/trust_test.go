@@ -417,6 +417,11 @@ var gitAttacks = map[string]func(t *testing.T, base string) (root string){
 		put(t, base, map[string]string{"evil/.git/config": "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\\\n://../../theirs/.git\n"})
 		return ""
 	},
+	"refs elsewhere behind heads of sections": func(t *testing.T, base string) string {
+		initGit(t, base+"/evil")
+		put(t, base, map[string]string{"evil/.git/config": "[core]\n\trepositoryformatversion = 1\n[branch \"a=\"][Extensions]\r \tREFSTORAGE=files://../../theirs/.git\n"})
+		return ""
+	},
 	"refs elsewhere by configuration": func(t *testing.T, base string) string {
 		initGit(t, base+"/evil")
 		run(t, base+"/evil", "git", "config", "extensions.refStorage", "files://"+base+"/theirs/.git")
@@ -832,6 +837,13 @@ func TestHonestRepositories(t *testing.T) {
 			"lfs": "-> ../../shared/lfs", "rr-cache": "-> ../../shared/lfs", "FETCH_HEAD": "-> /dev/null", "gitmessage": "-> ../../shared/message",
 			"info/exclude": "-> /dev/null", "config.worktree": "-> ../../shared/message",
 		})
+		return "a", ""
+	})
+	works("git with a configuration that speaks of refs elsewhere", Git, func(t *testing.T, base string) (string, string) {
+		dir := repository(t, base, "a")
+		run(t, dir, "git", "config", "branch.main.description", "try extensions.refStorage = reftable://x")
+		text := read(t, dir+"/.git/config")
+		write(t, dir+"/.git/config", text+"# refStorage = reftable://x\n\t; refStorage = reftable://x\n")
 		return "a", ""
 	})
 	works("git with a pipe that no command of ours reads", Git, func(t *testing.T, base string) (string, string) {

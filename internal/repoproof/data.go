@@ -18,8 +18,10 @@ import (
 // be it `../../../another/.git/objects/pack/x.idx`.
 
 // refStorage finds where a repository's configuration says that its refs are; git reads
-// that setting from this one file.
-var refStorage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)refstorage[\s\\]*=([^\n]*)`) })
+// that setting from this one file. A setting begins a line, or stands behind a section's head.
+var refStorage = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?im)(?:^|[\]\x{FEFF}])\s*refstorage[\s\\]*=([^\n]*)`)
+})
 
 // refsInPlace is what such a setting may be: quotes and backslashes join what stands beside
 // them to another value.
