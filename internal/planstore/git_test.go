@@ -1,12 +1,14 @@
 package planstore
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -375,6 +377,12 @@ func TestGitSituations(t *testing.T) {
 		// after which a command is stopped.
 		run(t, dir, "git", "config", "core.filesRefLockTimeout", "60000")
 		_, err := Save(t.Context(), s, "feat: x\n", load(t, s).Version)
+		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") || !e.Unwritten {
+			t.Errorf("%s, unwritten %v", detail(err), e.Unwritten)
+		}
+		short, cancel := context.WithTimeout(t.Context(), 2*time.Second) // less than all tries take
+		defer cancel()
+		_, err = Save(short, s, "feat: x\n", load(t, s).Version)
 		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") || !e.Unwritten {
 			t.Errorf("%s, unwritten %v", detail(err), e.Unwritten)
 		}

@@ -64,7 +64,8 @@ type commit struct {
 }
 
 // A ref is tried to be moved so often while others move it, and so often in a row
-// while it is locked, which git waits for itself for a moment.
+// while it is locked, which git waits for itself for a moment; less often if the time of the
+// call has an end before that, so that the error tells what it was.
 const (
 	maxMoves  = 200
 	maxLocked = 20
@@ -77,6 +78,7 @@ func (s *gitStore) move(ctx context.Context, next func(*tip, State) (*commit, er
 	var failed error
 	locked := 0
 	for n := 0; n < maxMoves && locked < maxLocked; n++ {
+		begun := time.Now()
 		t, err := s.tip(ctx)
 		if err != nil {
 			return State{}, nil, err
@@ -101,6 +103,9 @@ func (s *gitStore) move(ctx context.Context, next func(*tip, State) (*commit, er
 			locked++
 		default:
 			return State{}, nil, err
+		}
+		if end, ok := ctx.Deadline(); ok && time.Until(end) < 2*time.Since(begun) {
+			break // as in the next try
 		}
 		if err := sleep(ctx, pause(n)); err != nil {
 			return State{}, nil, err
