@@ -135,12 +135,15 @@ func (c *crossing) proveSection(a *Result, first int) error {
 	by := int(to.Blocks[first].Level) - int(old.Blocks[a.Start].Level)
 	for b := a.Start; b < a.End; b++ {
 		was, is := &old.Blocks[b], &to.Blocks[a.Blocks[b]]
-		level := int(was.Level)
+		level, marker := int(was.Level), was.Marker
 		if was.Kind == markdown.Heading && was.Parent < 0 {
 			level += by
+			if by != 0 && was.Setext() {
+				marker = is.Marker // each level has its own
+			}
 		}
 		inner := was.Parent < 0 && is.Parent < 0 || was.Parent >= 0 && is.Parent == a.Blocks[was.Parent]
-		if was.Kind != is.Kind || level != int(is.Level) || was.Marker != is.Marker || int(was.Next)-b != int(is.Next)-int(a.Blocks[b]) || !inner {
+		if was.Kind != is.Kind || level != int(is.Level) || marker != is.Marker || int(was.Next)-b != int(is.Next)-int(a.Blocks[b]) || !inner {
 			return &edit.Error{Code: edit.StructureChanged, Message: fmt.Sprintf(
 				"the block on %s would be another one there; close what is open before it", textlines.Named(was.Lines()))}
 		}
@@ -154,7 +157,10 @@ func (c *crossing) proveSection(a *Result, first int) error {
 			return &edit.Error{Code: edit.StructureChanged, Message: "sections would come to stand elsewhere; choose another place"}
 		}
 	}
-	moved := markdown.Span{Start: int(to.Blocks[first].Start), End: int(to.Blocks[first+a.End-a.Start-1].End)}
+	moved := markdown.Span{Start: to.SectionSpan(a.Section).Start}
+	for b := first; b < first+a.End-a.Start; b = int(to.Blocks[b].Next) { // an inner block may end before the one around it
+		moved.End = int(to.Blocks[b].End)
+	}
 	text := c.text(c.from.SectionSpan(c.section))
 	if was, is := strings.ReplaceAll(text, "\r\n", "\n"), bytes.ReplaceAll(to.Text(moved), []byte("\r\n"), []byte("\n")); !strings.HasPrefix(was, string(is)) || strings.TrimSpace(was[len(is):]) != "" {
 		return &edit.Error{Code: edit.StructureChanged, Message: "the section would have another text there"}
