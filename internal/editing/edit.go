@@ -181,7 +181,7 @@ type editing struct {
 
 	phase phase // for what is told when time ends
 
-	alone    bool            // it is all that is asked for
+	alone    bool            // no other documents are asked for
 	together bool            // links in other documents are somebody else's concern
 	others   []linking.Other // documents that were changed with it
 

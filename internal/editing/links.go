@@ -23,6 +23,7 @@ type strays struct {
 	brokenLinks int  // links of the document that lead nowhere now
 	astray      int  // those that lead to something else
 	elsewhere   int  // both, of other documents
+	renames     bool // those of other documents are to be looked at with all documents that change
 	redefined   int  // references with another definition
 	unchecked   bool // those of the document aren't known
 	unreadable  bool // those of other documents aren't known
@@ -154,7 +155,7 @@ func (e *editing) linkBytes() int64 {
 // nothing of links also those of other documents. R is nil for a change that renames nothing.
 func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.Renaming) error {
 	structural := r != nil && r.Blocks != nil
-	others := r == nil && e.alone && !e.together
+	others := r == nil && !e.together
 	if size := e.linkBytes(); size > linking.SmallPage {
 		borrowed, err := e.docs.Work.Borrow(size, e.before)
 		if err != nil {
@@ -171,6 +172,9 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 		r.Blocks = linking.Counterparts(e.before, e.result.Doc, e.result.Splices)
 	}
 	renames := r.Renames()
+	if e.renames = renames && others && !e.alone; e.renames {
+		others = false
+	}
 	if renames {
 		if linking.Locate(ctx, e.docs, r) != nil { // a configuration that is wrong keeps nobody from editing
 			r.Path, e.unreadable, others = path.Base(filepath.ToSlash(e.path)), others, false

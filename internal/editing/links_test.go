@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -120,6 +121,82 @@ func TestStrays(t *testing.T) {
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestStraysOfMany: a change of several documents, or of one by the number of its places, tells how
+// many links of others of them and of all other documents lead nowhere now: the preview of it, too.
+func TestStraysOfMany(t *testing.T) {
+	const elsewhere = " of other documents led to an anchor that is gone, or is another's now"
+	own, twin := "1 link of d/a.md led to an anchor that is gone", "## Usage\n\nnew"
+	text := func(path, old, now string) EditItem { return EditItem{Path: path, OldString: &old, NewString: &now} }
+	action := func(path, heading, action string) EditItem {
+		item := EditItem{Path: path, Heading: heading, Action: action}
+		if title := "Use"; action != "remove" {
+			item.Content = &title
+		}
+		return item
+	}
+	for name, c := range map[string]struct {
+		edits []EditItem
+		one   *EditSectionRequest
+		want  []string
+	}{
+		"one document":                {edits: []EditItem{text("d/a.md", "## Usage", "## Use")}, want: []string{"3 links" + elsewhere, own}},
+		"a folder":                    {edits: []EditItem{text("d", "## Usage", "## Use")}, want: []string{"4 links" + elsewhere, own}},
+		"a section that goes":         {edits: []EditItem{action("d", "## Usage", "remove")}, want: []string{"4 links" + elsewhere, own}},
+		"one action":                  {one: &EditSectionRequest{Heading: "## Usage", Action: "remove"}, want: []string{"4 links" + elsewhere, own}},
+		"one rename, and links left":  {one: &EditSectionRequest{Heading: "## Usage", Action: "rename", Links: linking.LeaveLinks}, want: []string{own}},
+		"renames in a list":           {edits: []EditItem{action("d/a.md", "Usage", "rename"), action("d/b.md", "Usage", "rename")}, want: []string{"4 links" + elsewhere, own}},
+		"one rename in a list":        {edits: []EditItem{action("d/b.md", "Usage", "rename")}, want: []string{"1 link" + elsewhere}},
+		"links among them are mended": {edits: []EditItem{text("d", "## Usage", "## Use"), text("d", "#usage", "#use")}, want: []string{"3 links" + elsewhere}},
+		"names that stay":             {edits: []EditItem{text("d", "own", "other")}},
+		"a name between":              {edits: []EditItem{text("d", "## Usage", "## New\n\n## Usage")}},
+		"a twin before":               {edits: []EditItem{{Path: "d/b.md", Heading: "Usage", Action: "insert_before", Content: &twin}}, want: []string{"1 link" + elsewhere}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := testkit.Folder(t, map[string]string{
+				"d/a.md": "# A\n\nown [u](#usage)\n\n## Usage\n\nu [z](#z)\n", "d/b.md": "# B\n\nown\n\n## Usage\n\n[a](a.md#a)\n", "d/c.md": "# C\n\nown [a](a.md#usage)\n",
+				"x.md": "[a](d/a.md#usage) [a](d/a.md#usage) [b](d/b.md#usage)\n",
+			})
+			w, err := documents.OpenWorkspace(documents.Options{Roots: []string{dir}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = w.Close() })
+			ask := func(version string, dry bool) *EditReply {
+				options := EditOptions{AllowRestructure: true, DryRun: dry}
+				var r *EditReply
+				var err error
+				if title := "Use"; c.one != nil {
+					if c.one.Action == "rename" {
+						c.one.Content = &title
+					}
+					c.one.EditOptions, c.one.ExpectedVersion = options, version
+					r, err = EditSection(t.Context(), documents.Set{Paths: []string{"d"}, Workspace: w}, *c.one)
+				} else {
+					r, err = EditFile(t.Context(), documents.Set{Workspace: w}, EditFileRequest{Edits: c.edits, ExpectedVersion: version, EditOptions: options})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for line := range strings.Lines(string(r.Head)) {
+					if text, ok := strings.CutPrefix(line, "warning: "); ok {
+						got = append(got, strings.TrimSpace(text))
+					}
+				}
+				if diff := cmp.Diff(c.want, got); diff != "" {
+					t.Errorf("dry run %v, version %q: %s", dry, version, diff)
+				}
+				return r
+			}
+			ask("", true)
+			r := ask("", false)
+			if said := regexp.MustCompile(`expected_version "([0-9a-f]{16})"`).FindStringSubmatch(r.Expects.String()); said != nil {
+				ask(said[1], false)
 			}
 		})
 	}

@@ -49,6 +49,8 @@ type many struct {
 	// moreLinks is the number of links that are changed in all documents together.
 	moreLinks int
 	leases    []*documents.Lease
+	strays    strays // of each document and of all others, to those that change
+	phase     phase  // for what is told when time ends
 }
 
 // manyEdit is an edit of the documents that its path stands for.
@@ -194,8 +196,8 @@ func (m *many) run(ctx context.Context) (*EditReply, error) {
 		return nil, replies.Unwritten(err)
 	}
 	err := m.check()
-	if err == nil && m.isRenaming() && (m.options.DryRun || !m.isGuarded()) {
-		err = m.renameTogether(ctx, true)
+	if err == nil && (m.options.DryRun || !m.isGuarded()) {
+		err = m.preview(ctx)
 	}
 	if err != nil {
 		return nil, replies.Unwritten(err)

@@ -18,17 +18,6 @@ func (m *many) places() int {
 	return n
 }
 
-// changed counts the documents that are changed.
-func (m *many) changed() int {
-	n := 0
-	for _, d := range m.all {
-		if d.e != nil {
-			n++
-		}
-	}
-	return n
-}
-
 // check compares what the edits come to with what was expected.
 func (m *many) check() error {
 	n := m.places()
@@ -74,7 +63,7 @@ func (m *many) miscounted(places, expected int) *replies.Error {
 	}
 	return &replies.Error{
 		Code: string(edit.Conflict), Details: replies.Limited(lines, len(lines)),
-		Message: replies.Say("it comes to %s in %s, not %d; look at them, and send the number that is right", replies.Plural(places, "place"), replies.Plural(m.changed(), "document"), expected),
+		Message: replies.Say("it comes to %s in %s, not %d; look at them, and send the number that is right", replies.Plural(places, "place"), replies.Plural(len(m.changing()), "document"), expected),
 	}
 }
 

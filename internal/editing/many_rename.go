@@ -17,9 +17,9 @@ import (
 // others: what becomes of all links is worked out and proved for all of these documents together.
 
 // isRenaming reports whether all that is asked for is that a part is renamed, with the links to
-// it.
+// it. A list of edits says nothing of links, in one document as in several.
 func (m *many) isRenaming() bool {
-	return len(m.edits) == 1 && m.edits[0].op.Action == edit.Rename && m.links != linking.LeaveLinks
+	return !m.batch && len(m.edits) == 1 && m.edits[0].op.Action == edit.Rename && m.links != linking.LeaveLinks
 }
 
 // renameTogether renames a heading in all documents, with the links of all others.

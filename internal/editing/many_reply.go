@@ -51,17 +51,14 @@ func (d *manyDocument) data() editedDocument {
 
 // reply tells what was changed, or would be.
 func (m *many) reply(written bool) *EditReply {
-	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: m.changed(), Places: m.places(), Written: written}
+	list := m.changing()
+	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: len(list), Places: m.places(), Written: written}
 	if !written {
 		out.Version = m.now
 	}
-	var list []*manyDocument
 	takenOver := 0
-	for _, d := range m.all {
-		if d.e == nil {
-			continue
-		}
-		list = append(list, d)
+	out.Warnings = m.strays.warnings("")
+	for _, d := range list {
 		out.LinesAdded, out.LinesRemoved, out.LinksChanged = out.LinesAdded+d.added, out.LinesRemoved+d.removed, out.LinksChanged+d.e.keptLinks
 		out.Warnings = append(out.Warnings, d.e.warnings(replies.DisplayPath(d.path))...)
 		if d.e.separated != "" {

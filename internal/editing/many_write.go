@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/textfile"
+	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -151,19 +152,20 @@ func (m *many) editing(d *manyDocument, pinned bool) *editing {
 
 // write changes the documents, all or none.
 func (m *many) write(ctx context.Context) error {
-	var list []*manyDocument
+	list := m.changing()
 	var paths []string
-	for _, d := range m.all {
-		if d.e != nil {
-			list, paths = append(list, d), append(paths, d.path)
-		}
+	for _, d := range list {
+		paths = append(paths, d.path)
 	}
 	var last *files.Tx
 	change := func(tx *files.Tx) error {
 		last = tx
 		tx.Together()
 		m.kept = tx.Kept()
-		return m.applyAll(ctx, tx, list)
+		return m.applyAll(ctx, list, tx.Read, func(d *manyDocument) error {
+			d.e.takesOver = tx.TakesOver(d.path)
+			return tx.Write(d.path, d.e.result.Doc.Source)
+		})
 	}
 	var err error
 	if w := m.docs.Workspace; w != nil {
@@ -173,7 +175,7 @@ func (m *many) write(ctx context.Context) error {
 	}
 	if err != nil {
 		m.release()
-		return (&editing{path: paths[0]}).failure(err)
+		return (&editing{path: paths[0], phase: m.phase}).failure(err)
 	}
 	m.noUndo = last.NoUndo()
 	for _, l := range m.leases {
@@ -182,8 +184,44 @@ func (m *many) write(ctx context.Context) error {
 	return nil
 }
 
-// applyAll applies the edits to all documents that they change, under their locks.
-func (m *many) applyAll(ctx context.Context, tx *files.Tx, list []*manyDocument) error {
+// preview looks at all that the edits do to links, with all documents as they would be, and writes
+// nothing.
+func (m *many) preview(ctx context.Context) error {
+	list := m.changing()
+	switch {
+	case m.isRenaming():
+		return m.renameTogether(ctx, true)
+	case !slices.ContainsFunc(list, func(d *manyDocument) bool { return d.e.renames }):
+		return nil
+	}
+	defer m.release()
+	read := func(path string) ([]byte, error) {
+		return (&editing{docs: m.docs, path: path}).read(&textfile.Reader{Limit: m.docs.MaxBytes})
+	}
+	err := m.applyAll(ctx, list, read, func(*manyDocument) error { return nil })
+	for _, d := range list {
+		if d.e != nil {
+			d.e.before, d.e.result = nil, nil
+		}
+	}
+	if err != nil {
+		return (&editing{path: list[0].path, phase: m.phase}).failure(err)
+	}
+	return nil
+}
+
+// changing returns the documents that the edits change.
+func (m *many) changing() (list []*manyDocument) {
+	for _, d := range m.all {
+		if d.e != nil {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// applyAll applies the edits to all documents that they change, and looks at the links to these.
+func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(path string) ([]byte, error), write func(*manyDocument) error) error {
 	m.release()
 	m.failed, m.failures = nil, 0
 	for i := range m.edits {
@@ -195,7 +233,7 @@ func (m *many) applyAll(ctx context.Context, tx *files.Tx, list []*manyDocument)
 		}
 		version := ""
 		lease, err := m.apply(ctx, d, m.version != "", func(*textfile.Reader) ([]byte, error) {
-			src, err := tx.Read(d.path)
+			src, err := read(d.path)
 			own := sha256.Sum256(src)
 			version = hex.EncodeToString(own[:])
 			return src, err
@@ -215,8 +253,7 @@ func (m *many) applyAll(ctx context.Context, tx *files.Tx, list []*manyDocument)
 		case d.e == nil:
 			continue
 		}
-		d.e.takesOver = tx.TakesOver(d.path)
-		if err := tx.Write(d.path, d.e.result.Doc.Source); err != nil {
+		if err := write(d); err != nil {
 			m.fail(d.path, err)
 		}
 		d.tell(m.options)
@@ -227,7 +264,37 @@ func (m *many) applyAll(ctx context.Context, tx *files.Tx, list []*manyDocument)
 	version := m.version
 	m.version = "" // that of each document was compared
 	defer func() { m.version = version }()
-	return m.check()
+	if err := m.check(); err != nil {
+		return err
+	}
+	return m.countStrays(ctx)
+}
+
+// countStrays counts the links that lead elsewhere than they led: of each document that changes, to
+// others of them, and of all other documents.
+func (m *many) countStrays(ctx context.Context) error {
+	m.strays = strays{}
+	list := m.changing()
+	if !slices.ContainsFunc(list, func(d *manyDocument) bool { return d.e.renames }) {
+		return nil
+	}
+	docs := m.docs
+	docs.Paths, docs.Progress = nil, nil
+	var all []*links.Renaming
+	for _, d := range list {
+		if was, is := d.e.before, d.e.result; !d.e.plain {
+			docs.Paths = append(docs.Paths, d.path)
+			all = append(all, &links.Renaming{Before: was, After: is.Doc, Heading: -1, Instead: -1, Blocks: linking.Counterparts(was, is.Doc, is.Splices)})
+		}
+	}
+	m.phase = looking
+	n, err := linking.Astray(ctx, docs, all)
+	m.strays.elsewhere, m.strays.unreadable = n, err != nil
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	m.phase = waiting
+	return nil
 }
 
 // keep keeps what is reserved for a document until the request ends.

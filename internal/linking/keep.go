@@ -65,26 +65,22 @@ func (s *scan) after(all []*links.Renaming) *links.Set {
 	return is
 }
 
-// elsewhere returns the links of documents to those that are renamed, or renamed in, which are
-// in the set as they were, and in the other one as they are.
+// elsewhere returns the links of documents that aren't in the set to those that are renamed, or
+// renamed in, which are in it as they were, and in the other set as they are.
 func (s *scan) elsewhere(ctx context.Context, is *links.Set, all []*links.Renaming) ([]Place, error) {
-	changed := map[string]bool{}
-	for _, r := range all {
-		changed[r.Path] = true
-	}
 	var mu sync.Mutex
 	var found []Place
 	others, unread := s.others(ctx)
 	err := others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
-		if changed[in] || !mayLink(doc.Source) {
+		if s.set.Page(in) != nil || !mayLink(doc.Source) {
 			return dst, nil
 		}
 		page, err := s.page(in, doc)
 		if err != nil {
 			return dst, err
 		}
-		for _, r := range all {
+		for _, r := range s.reached(page, all) {
 			broken := r.Broken(s.set, is, page)
 			mu.Lock()
 			for _, i := range broken {
@@ -102,6 +98,24 @@ func (s *scan) elsewhere(ctx context.Context, is *links.Set, all []*links.Renami
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
 	return found, err
+}
+
+// reached returns those of the renamings to whose documents links of a page led: it may be about
+// one of very many.
+func (s *scan) reached(page *links.Page, all []*links.Renaming) []*links.Renaming {
+	if len(all) == 1 {
+		return all
+	}
+	led := map[string]bool{}
+	for i := range page.Links {
+		if t := s.set.Resolve(page, &page.Links[i]); t.Status == links.OK {
+			led[t.Path] = true
+		}
+	}
+	if len(led) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(r *links.Renaming) bool { return !led[r.Path] })
 }
 
 // isGone reports whether an error says that nothing is at the path any more, so that no link stands

@@ -53,8 +53,7 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 	if err != nil {
 		return 0, 0, err
 	}
-	var every, renamed []*links.Renaming
-	pages := map[string]*links.Page{} // as they are after
+	var every []*links.Renaming
 	for _, d := range all {
 		r := &links.Renaming{Path: s.inSet(d.Path), Heading: -1, Instead: -1, Options: s.options}
 		if r.Before, err = s.parsed(d.Before); err != nil {
@@ -65,47 +64,78 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 				return own, others, err
 			}
 			r.Blocks = Counterparts(r.Before, r.After, lineSplices(d.Before, d.After))
-			pages[r.Path] = links.NewPage(r.Path, r.After)
+			if r.Renames() {
+				gone, astray := r.Strays()
+				own += gone + astray
+			}
 		}
-		if every = append(every, r); !r.Renames() {
-			continue
-		}
-		renamed = append(renamed, r)
-		if r.After != nil {
-			gone, astray := r.Strays()
-			own += gone + astray
+		every = append(every, r)
+	}
+	among, others, err := s.astray(ctx, every)
+	return own + among, others, err
+}
+
+// Astray returns how many links led to names in documents that change together, and lead nowhere
+// after it, or to something else: links of others of them, and of all other documents. The paths of
+// docs are those of the documents; a renaming has no path yet, and Blocks as [Counterparts] returns
+// them. The error is as that of [Elsewhere].
+func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) (int, error) {
+	s, err := newScan(ctx, docs, alone)
+	if err != nil {
+		return 0, err
+	}
+	size := int64(0)
+	for i, r := range all {
+		r.Path, r.Options = s.inSet(s.docs.Paths[i]), s.options
+		size += PageBytes(r.Before) + PageBytes(r.After)
+	}
+	borrowed, err := docs.Work.Borrow(size, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer borrowed.Release()
+	among, others, err := s.astray(ctx, all)
+	return among + others, err
+}
+
+// astray returns how many links of documents that change, to others of them, and how many of all
+// other documents lead elsewhere than they led.
+func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others int, err error) {
+	var renamed []*links.Renaming
+	for _, r := range all {
+		if r.Renames() {
+			renamed = append(renamed, r)
 		}
 	}
 	if len(renamed) == 0 {
-		return own, others, nil
+		return 0, 0, nil
 	}
-	is := s.after(every)
-	for path, page := range pages {
+	is := s.after(all)
+	for _, r := range all {
+		page := is.Page(r.Path) // which is nil if the document is gone
+		if page == nil {
+			continue
+		}
 		stood := map[string]bool{} // the destinations before: others lead where they shall
-		for _, l := range s.set.Page(path).Links {
+		for _, l := range s.set.Page(r.Path).Links {
 			stood[l.Destination] = true
 		}
-		for _, r := range renamed {
-			if path == r.Path {
+		for _, to := range s.reached(page, renamed) {
+			if to == r {
 				continue
 			}
-			for _, i := range r.Broken(s.set, is, page) {
+			for _, i := range to.Broken(s.set, is, page) {
 				if stood[page.Links[i].Destination] {
-					own++
+					among++
 				}
 			}
 		}
 	}
 	found, err := s.elsewhere(ctx, is, renamed)
-	for _, p := range found {
-		if pages[s.inSet(p.FilePath)] == nil {
-			others++
-		}
-	}
 	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NoMatches { // none is left to have links
 		err = nil
 	}
-	return own, others, err
+	return among, len(found), err
 }
 
 // parsed parses a text, for which and for the links in which memory is reserved until the
