@@ -6,33 +6,42 @@ import (
 
 // answer is a reply in JSON. Lines count from 1 and are inclusive.
 type answer struct {
-	Documents int          `json:"documents"`
-	Matching  int          `json:"documents_matching"`
-	Sections  int          `json:"sections"`
-	Lines     int          `json:"matching_lines,omitempty"`
-	Hits      []shown      `json:"hits"`
-	Next      string       `json:"next_cursor,omitempty"`
-	Notes     []string     `json:"notes,omitempty"`
-	Backend   string       `json:"backend,omitempty"` // the engine that has found them
-	Failed    []Unsearched `json:"failed,omitempty"`
+	Documents  int          `json:"documents"`
+	Matching   int          `json:"documents_matching"`
+	Sections   int          `json:"sections"`
+	Lines      int          `json:"matching_lines,omitempty"`
+	Hits       []shown      `json:"hits"`
+	Next       string       `json:"next_cursor,omitempty"`
+	Notes      []string     `json:"notes,omitempty"`
+	Backend    string       `json:"backend,omitempty"` // the engine that has found them
+	Failed     []Unsearched `json:"failed,omitempty"`
+	FailedMore int          `json:"failed_more,omitempty"` // documents that could not be searched beside these
 }
 
-// json returns the reply in JSON, in at most as many characters as the reply may have.
+// json returns the reply in JSON, in at most as many characters as the reply may have; nil if there
+// is too little room for one section.
 func (s *searching) json(f *found, list []shown, ends []int, from int) ([]byte, error) {
-	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: list, Notes: f.notes, Backend: f.backend, Failed: withPaths(f.failed)}
-	for n := len(list); ; n-- {
-		a.Hits, a.Next = list[:n], ""
-		if n > 0 && from+ends[n-1] < f.reach() {
-			var err error
-			if a.Next, err = s.cursor(f, ends[n-1]); err != nil {
-				return nil, err
-			}
-		}
-		text := replies.AppendJSON(nil, a)
-		if n <= 1 || s.req.MaxChars == 0 || chars(string(text)) <= s.req.MaxChars {
-			return text, nil
+	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: []shown{}, Notes: f.notes, Backend: f.backend}
+	a.Failed = withPaths(f.failed)
+	for n := len(a.Failed); n > 0 && s.req.MaxChars > 0 && replies.Chars(replies.JSON(a.Failed)) > s.req.MaxChars/partFailed; n /= 2 {
+		a.Failed, a.FailedMore = a.Failed[:n/2], len(f.failed)-n/2
+	}
+	if s.req.MaxChars > 0 {
+		room := s.req.MaxChars - replies.Chars(replies.JSON(a)) - moreRoom
+		list = fitting(room, list, func(h *shown) int { return replies.Chars(replies.JSON(h)) + len(",") })
+		if len(list) == 0 && len(f.hits) > 0 {
+			return nil, nil
 		}
 	}
+	a.Hits = append(a.Hits, list...)
+	n := len(list)
+	if n > 0 && from+ends[n-1] < f.reach() {
+		var err error
+		if a.Next, err = s.cursor(f, ends[n-1]); err != nil {
+			return nil, err
+		}
+	}
+	return replies.AppendJSON(nil, a), nil
 }
 
 // nameList is a reply of paths alone in JSON.

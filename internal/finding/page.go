@@ -58,6 +58,9 @@ func (s *searching) reply(find finder) (*SearchReply, error) {
 			return nil, err
 		}
 		if s.req.JSON {
+			if structured == nil {
+				return nil, s.tooLittle()
+			}
 			r.Text = structured
 			return r, nil
 		}
@@ -101,8 +104,7 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 		if f.ranked && section >= 0 && d.large == nil {
 			text = d.doc.SectionTitle(section) + "\n" + d.doc.BodyHash(section)
 		}
-		if at, ok := byText[text]; ok && text != "" {
-			list[at].Also = append(list[at].Also, fmt.Sprintf("%s:%d-%d", one.Path, one.StartLine, one.EndLine))
+		if at, ok := byText[text]; ok && text != "" && list[at].standsAlso(&one, s.req.MaxChars/partAlso) {
 			ends[len(ends)-1] = i + 1
 			continue
 		}
@@ -113,6 +115,22 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 		list, ends = append(list, one), append(ends, i+1)
 	}
 	return list, ends, nil
+}
+
+// partAlso says which part of a reply the places of one section's text may take: an eighth. Behind
+// them the text is shown once more, with the places that follow, so that none is left out.
+const partAlso = 8
+
+// standsAlso adds the place of a section with the same text, and reports whether there is room for it:
+// the places may have so many characters, 0 for any number.
+func (h *shown) standsAlso(other *shown, most int) bool {
+	place := fmt.Sprintf("%s:%d-%d", other.Path, other.StartLine, other.EndLine)
+	size := h.alsoChars + chars(replies.Safe(place)) + len(", ")
+	if most > 0 && size > most {
+		return false
+	}
+	h.Also, h.alsoChars = append(h.Also, place), size
+	return true
 }
 
 // names answers with the paths of the documents that have a section.
@@ -142,30 +160,18 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 	top := ours(f.problems(s))
 	first := ours(f.first(s, len(list)))
 	room := s.req.MaxChars - chars(mark.Top()) - chars(top) - chars(first) - mark.Chars() - moreRoom
-	var body []byte
-	n := 0
-	if s.req.MaxChars == 0 {
-		for ; n < len(list); n++ {
-			body = list[n].appendTo(body, mark, len(list[n].Lines))
-		}
-	} else {
-		forms := make([]replies.Block, len(list))
-		texts := make([][]string, len(list))
-		for i := range list {
-			texts[i] = list[i].blocks(mark)
-			for _, text := range texts[i] {
-				forms[i] = append(forms[i], chars(text))
-			}
-		}
-		chosen, _ := replies.Fit(room, forms, func(int) int { return 0 })
-		for ; n < len(chosen); n++ {
-			body = append(body, texts[n][chosen[n]]...)
-		}
-		if n == 0 && len(list) > 0 {
-			return nil, invalid("there is too little room for one section; raise %s", replies.MaxChars)
-		}
+	fitted := list
+	if s.req.MaxChars > 0 {
+		fitted = fitting(room, list, func(h *shown) int { return replies.Chars(h.appendTo(nil, mark)) })
 	}
-	text := slices.Concat([]byte(mark.Top()+ours(f.first(s, n))+top), body)
+	n := len(fitted)
+	if n == 0 && len(list) > 0 {
+		return nil, s.tooLittle()
+	}
+	text := []byte(mark.Top() + ours(f.first(s, n)) + top)
+	for i := range fitted {
+		text = fitted[i].appendTo(text, mark)
+	}
 	if n > 0 && from+ends[n-1] < f.reach() {
 		cursor, err := s.cursor(f, ends[n-1])
 		if err != nil {
@@ -176,6 +182,10 @@ func (s *searching) text(f *found, list []shown, ends []int, from int) ([]byte, 
 		text = append(text, ours(fmt.Sprintf("%d more, which the engine has not handed over; ask more narrowly\n", rest))...)
 	}
 	return text, nil
+}
+
+func (s *searching) tooLittle() error {
+	return invalid("there is too little room for one section; raise %s", replies.MaxChars)
 }
 
 // reach returns the number of sections that cursors lead to: an engine hands over the best alone.

@@ -11,7 +11,7 @@ import (
 	"github.com/sectile/sectile/search"
 )
 
-// maxTitles is the number of characters that titles and lists of places are cut to.
+// maxTitles is the number of characters that titles are cut to.
 const maxTitles = 300
 
 // The number of bytes that a line is cut to: where it shows that a section is about what was
@@ -36,7 +36,9 @@ type shown struct {
 	Also      []string    `json:"also,omitempty"`       // path:first-last of sections with the same text
 	IndexedAt string      `json:"indexed_at,omitempty"` // when an engine got it, whose text this is; empty for what the file has now
 
-	Short *shownLine `json:"-"` // the first line that was found, in few characters; nil for none
+	Short     *shownLine `json:"-"` // the first line that was found, in few characters; nil for none
+	left      int        // lines of the section that are not among Lines
+	alsoChars int        // of the places of Also
 }
 
 // shownLine is a line of a section.
@@ -156,12 +158,11 @@ func (h *shown) head() string {
 	return text + "\n"
 }
 
-// appendTo appends what a reply says of a section, with its first lines alone: none of them or
-// so many, and of some how many there are more. Each line of the document begins with its number,
-// each of ours with the mark.
-func (h *shown) appendTo(text []byte, mark replies.Mark, n int) []byte {
+// appendTo appends what a reply says of a section: its lines, and how many more there are. Each
+// line of the document begins with its number, each of ours with the mark.
+func (h *shown) appendTo(text []byte, mark replies.Mark) []byte {
 	text = append(text, mark.Lines([]byte(h.head()))...)
-	for _, l := range h.Lines[:n] {
+	for _, l := range h.Lines {
 		text = strconv.AppendInt(text, int64(l.Line), 10)
 		if l.Context {
 			text = append(text, "- "...)
@@ -170,31 +171,51 @@ func (h *shown) appendTo(text []byte, mark replies.Mark, n int) []byte {
 		}
 		text = append(append(text, l.Text...), '\n')
 	}
-	if left := len(h.Lines) - n; left > 0 {
-		text = append(text, mark.Lines([]byte(replies.Plural(left, "more line")+"\n"))...)
+	if h.left > 0 {
+		text = append(text, mark.Lines([]byte(replies.Plural(h.left, "more line")+"\n"))...)
 	}
 	if len(h.Also) > 0 {
-		text = append(text, mark.Lines([]byte("also at "+replies.Clip(replies.Safe(strings.Join(h.Also, ", ")), maxTitles)+"\n"))...)
+		text = append(text, mark.Lines([]byte("also at "+replies.Safe(strings.Join(h.Also, ", "))+"\n"))...)
 	}
 	return text
 }
 
-// blocks returns what a reply says of a section, from long to short.
-func (h *shown) blocks(mark replies.Mark) []string {
-	with := func(n int) string { return string(h.appendTo(nil, mark, n)) }
-	list := []string{with(len(h.Lines))}
+// forms returns the section from long to short, with fewer and fewer of its lines.
+func (h *shown) forms() []shown {
+	with := func(lines ...shownLine) shown {
+		few := *h
+		few.Lines, few.left = lines, len(h.Lines)-len(lines)
+		return few
+	}
+	list := []shown{*h}
 	for n := len(h.Lines) / 2; n > 0; n /= 2 {
-		list = append(list, with(n))
+		list = append(list, with(h.Lines[:n]...))
 	}
 	switch {
 	case h.Short != nil:
-		few := *h
-		few.Lines = append([]shownLine{*h.Short}, h.Lines[1:]...)
-		list = append(list, string(few.appendTo(nil, mark, 1)))
+		list = append(list, with(*h.Short))
 	case len(h.Lines) > 0:
-		list = append(list, with(0))
+		list = append(list, with())
 	}
 	return list
+}
+
+// fitting returns the first sections, as many as there is room for, each in the longest form for
+// which there is. Size is the number of characters that one takes.
+func fitting(room int, list []shown, size func(h *shown) int) []shown {
+	forms, blocks := make([][]shown, len(list)), make([]replies.Block, len(list))
+	for i := range list {
+		forms[i] = list[i].forms()
+		for f := range forms[i] {
+			blocks[i] = append(blocks[i], size(&forms[i][f]))
+		}
+	}
+	chosen, _ := replies.Fit(room, blocks, func(int) int { return 0 })
+	fitted := make([]shown, len(chosen))
+	for i, form := range chosen {
+		fitted[i] = forms[i][form]
+	}
+	return fitted
 }
 
 // first is the first line of a reply.
@@ -217,6 +238,10 @@ func (f *found) first(s *searching, shownNow int) string {
 	return text + "\n"
 }
 
+// partFailed says which part of a reply may tell of documents that could not be searched: a
+// quarter, but in the text always the first of them.
+const partFailed = 4
+
 // problems are the lines that name documents that could not be searched.
 func (f *found) problems(s *searching) string {
 	const most = 5
@@ -226,11 +251,12 @@ func (f *found) problems(s *searching) string {
 		failed = nil
 	}
 	for i, e := range failed {
-		if i == most {
-			fmt.Fprintf(&b, "not searched: %s more\n", replies.Plural(len(failed)-most, "document"))
+		line := fmt.Sprintf("not searched: %s\n", replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
+		if i == most || i > 0 && s.req.MaxChars > 0 && chars(b.String()+line) > s.req.MaxChars/partFailed {
+			fmt.Fprintf(&b, "not searched: %s more\n", replies.Plural(len(failed)-i, "document"))
 			break
 		}
-		fmt.Fprintf(&b, "not searched: %s\n", replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
+		b.WriteString(line)
 	}
 	if f.backend != "" {
 		b.WriteString("found by " + replies.Safe(f.backend) + "\n")

@@ -168,6 +168,45 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestEqualSections reads all pages of sections with the same text, which are shown once with the
+// places of the others: each is named once.
+func TestEqualSections(t *testing.T) {
+	files := map[string]string{}
+	for i := range 60 {
+		files[strings.Repeat("d", 3*i)+strconv.Itoa(i)+".md"] = "# Licence\n\nA word of it.\n"
+	}
+	dir := testkit.Folder(t, files)
+	for _, limit := range []int{1, 10, -1} {
+		for _, most := range []int{0, 500, 2000, 10_000} {
+			seen := map[string]int{}
+			for cursor, more := "", true; more; {
+				got, err := answerOf(t, dir, SearchRequest{Query: "word", Limit: limit, MaxChars: most, Cursor: cursor})
+				if err != nil {
+					t.Fatalf("limit %d, %d characters: %v", limit, most, err)
+				}
+				if most > 0 && len([]rune(got)) > most {
+					t.Errorf("limit %d, %d characters: a page of %d", limit, most, len([]rune(got)))
+				}
+				for _, place := range regexp.MustCompile(`d*\d+\.md:1-3`).FindAllString(got, -1) {
+					seen[place]++
+				}
+				m := regexp.MustCompile(`go on with cursor (\S+)\n$`).FindStringSubmatch(got)
+				if more = m != nil; more {
+					cursor = m[1]
+				}
+			}
+			for place, n := range seen {
+				if n != 1 {
+					t.Errorf("limit %d, %d characters: %s is there %d times", limit, most, place, n)
+				}
+			}
+			if len(seen) != len(files) {
+				t.Errorf("limit %d, %d characters: %d sections of %d", limit, most, len(seen), len(files))
+			}
+		}
+	}
+}
+
 // TestPagesOfChangedDocuments changes documents between two pages. The second one has what the
 // first one hasn't, or the cursor is refused: where a document of the first page has changed, or
 // another section would be on it.
