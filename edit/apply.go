@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -35,6 +36,9 @@ func ApplyContext(ctx context.Context, doc *markdown.Document, ops []Op, o Optio
 			}
 			do(&b.work[i])
 		}
+	}
+	if len(b.failed) == 0 {
+		b.checkTakenBack()
 	}
 	if len(b.failed) == 0 {
 		b.checkRows() // which says more of a row than what comes of its cells
@@ -175,6 +179,18 @@ func (b *batch) apply(w *work) {
 	b.draft.move(w, ch)
 	if ch.verify != nil || b.loose {
 		b.verify(w, ch, from)
+	}
+}
+
+// checkTakenBack refuses operations that do something each, and nothing together.
+func (b *batch) checkTakenBack() {
+	if !bytes.Equal(b.draft.src, b.draft.before.Source) {
+		return
+	}
+	for i := range b.work {
+		if w := &b.work[i]; len(w.splices) > 0 {
+			b.fail(w, &Error{Code: NoChange, Message: "the edits take each other back, and the document stays as it is; leave them out"})
+		}
 	}
 }
 

@@ -61,6 +61,37 @@ func TestBatchTakesNothingIn(t *testing.T) {
 	}
 }
 
+// TestBatchTakesItselfBack: operations that leave the document as it is are refused, each that
+// did something.
+func TestBatchTakesItselfBack(t *testing.T) {
+	text := func(old, text string) edit.Op { return edit.Op{Action: edit.ReplaceText, Old: old, Text: text} }
+	present := edit.Op{Action: edit.Append, Address: "A", Text: "word", UnlessPresent: true}
+	for _, c := range []struct {
+		ops    []edit.Op
+		failed []int
+	}{
+		{[]edit.Op{text("word", "W1"), text("W1", "word")}, []int{0, 1}},
+		{[]edit.Op{{Action: edit.Rename, Address: "A", Text: "B"}, present, text("# B", "# A")}, []int{0, 2}},
+		{[]edit.Op{{Action: edit.Remove, Address: "A"}, {Action: edit.Append, Address: "@document", Text: "# A\n\nword"}}, []int{0, 1}},
+		{[]edit.Op{present}, nil},
+		{[]edit.Op{text("word", "W1"), text("W1", "words")}, nil},
+	} {
+		_, err := edit.Apply(parse(t, []byte("# A\n\nword\n")), c.ops)
+		var failed []int
+		var errs edit.Errors
+		if errors.As(err, &errs) {
+			for _, e := range errs {
+				if failed = append(failed, e.Op); e.Code != edit.NoChange {
+					t.Errorf("%+v: %v", c.ops, e)
+				}
+			}
+		}
+		if !slices.Equal(failed, c.failed) {
+			t.Errorf("%+v: %v failed, want %v: %v", c.ops, failed, c.failed, err)
+		}
+	}
+}
+
 // TestBatchOnOnePart: several operations on one part follow each other.
 func TestBatchOnOnePart(t *testing.T) {
 	const doc = "# R\n\n## A\n\na\n\n## B\n\nb\n"
@@ -76,7 +107,7 @@ func TestBatchOnOnePart(t *testing.T) {
 		{[]edit.Op{at(edit.InsertBefore, "A", "## X"), at(edit.Remove, "A", "")}, "# R\n\n## X\n\n## B\n\nb\n"},
 		{[]edit.Op{at(edit.InsertAfter, "A", "## X\n\nx"), at(edit.Replace, "A", "new")}, "# R\n\n## A\n\nnew\n\n## X\n\nx\n\n## B\n\nb\n"},
 		{[]edit.Op{at(edit.InsertBefore, "B", "## X"), at(edit.InsertBefore, "B", "## Y"), at(edit.Append, "B", "z")}, "# R\n\n## A\n\na\n\n## X\n\n## Y\n\n## B\n\nb\n\nz\n"},
-		{[]edit.Op{at(edit.Remove, "B", ""), at(edit.InsertAfter, "A", "## B\n\nb")}, "# R\n\n## A\n\na\n\n## B\n\nb\n"},
+		{[]edit.Op{at(edit.Remove, "B", ""), at(edit.InsertAfter, "A", "## B\n\nbb")}, "# R\n\n## A\n\na\n\n## B\n\nbb\n"},
 		{[]edit.Op{at(edit.Remove, "A", ""), at(edit.InsertAfter, "B", "## A\n\na")}, "# R\n\n## B\n\nb\n\n## A\n\na\n"},
 		{[]edit.Op{at(edit.Remove, "A", ""), at(edit.Append, "R", "r"), at(edit.Replace, "B", "bb")}, "# R\n\nr\n\n## B\n\nbb\n"},
 		{[]edit.Op{at(edit.Append, "B", "x"), at(edit.Replace, "B", "y"), at(edit.Remove, "A", "")}, "# R\n\n## B\n\ny\n"},
