@@ -311,19 +311,8 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits
 // the style of the link first.
 func (s *Shift) paths(from *Page, l *Link, src []byte, to string) []string {
 	if l.Wiki() {
-		bare := strings.TrimSuffix(to, path.Ext(to))
-		all := []string{path.Base(bare), bare, to}
-		if name, _, _ := strings.Cut(l.Destination, "#"); isRelative(strings.TrimSpace(name)) {
-			if path.Ext(strings.TrimSpace(name)) != path.Ext(to) {
-				to = bare
-			}
-			plain := relative(path.Dir(from.Path), to)
-			if !strings.HasPrefix(plain, "../") {
-				plain = "./" + plain
-			}
-			all = append([]string{plain}, all...)
-		}
-		return all
+		name, _, _ := strings.Cut(l.Destination, "#")
+		return wikiPaths(from, strings.TrimSpace(name), to)
 	}
 	plain := relative(path.Dir(from.Path), to)
 	all := []string{plain, "./" + plain} // the second for a name with a colon
@@ -331,6 +320,27 @@ func (s *Shift) paths(from *Page, l *Link, src []byte, to string) []string {
 		all = append([]string{decoded(styled.Text)}, all...)
 	}
 	return all
+}
+
+// wikiPaths is paths for a wiki link with a name: with a folder and with an extension first, if
+// the name has these.
+func wikiPaths(from *Page, name, to string) []string {
+	bare := strings.TrimSuffix(to, path.Ext(to))
+	styled, other := bare, to
+	if path.Ext(name) == path.Ext(to) {
+		styled, other = to, bare
+	}
+	switch {
+	case isRelative(name):
+		plain := relative(path.Dir(from.Path), styled)
+		if !strings.HasPrefix(plain, "../") {
+			plain = "./" + plain
+		}
+		return []string{plain, path.Base(bare), bare, to}
+	case strings.Contains(name, "/"):
+		return []string{styled, other, path.Base(styled)}
+	}
+	return []string{path.Base(styled), styled, other}
 }
 
 // query returns what stands between '?' and '#' in the link's destination, and whether there is
