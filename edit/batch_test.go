@@ -78,8 +78,7 @@ func TestBatchTakesItselfBack(t *testing.T) {
 	} {
 		_, err := edit.Apply(parse(t, []byte("# A\n\nword\n")), c.ops)
 		var failed []int
-		var errs edit.Errors
-		if errors.As(err, &errs) {
+		if errs, ok := errors.AsType[edit.Errors](err); ok {
 			for _, e := range errs {
 				if failed = append(failed, e.Op); e.Code != edit.NoChange {
 					t.Errorf("%+v: %v", c.ops, e)

@@ -260,7 +260,7 @@ func TestKeyAddedToAnItem(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := Apply(doc, c.ops)
-		got := ""
+		var got string
 		if err == nil {
 			got = string(r.Doc.Source)
 		} else {
