@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -21,28 +22,68 @@ type leads struct {
 	from  string
 	pages Pages
 	set   *links.Set
-	ctx   context.Context //nolint:containedctx // of the request that it belongs to
-	named sync.Once       // the set has the names of all documents
+	named func() *links.Set // a set that has the names of all documents
+	host  bool              // below several roots, paths are those of the host, for a relative one may be another root's
+	above string            // how these begin, which they don't in the set
+	place string            // that of the document
+	root  string            // the folder that paths are relative to which begin with '/'
 }
 
 // newLeads returns the leads of the document of a request.
 func newLeads(ctx context.Context, docs documents.Set, req *SectionRequest) (*leads, error) {
 	start := ""
+	l := &leads{docs: docs, from: req.Path, pages: req.Pages, place: req.Path}
 	if docs.Workspace != nil {
 		start = docs.Workspace.Roots()[0]
+		l.host = docs.Workspace.HasSeveralRoots()
 	}
 	settings, err := project.Links(ctx, start)
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
 	}
-	l := &leads{ctx: ctx, docs: docs, from: req.Path, pages: req.Pages}
-	l.set = links.NewSet(links.Options{Look: l.look, HasRoot: settings.Root != "", Root: settings.Root})
+	if l.host {
+		host := docs.Workspace.Host(req.Path)
+		l.place = strings.TrimLeft(filepath.ToSlash(host), "/")
+		l.above = filepath.ToSlash(host)[:len(host)-len(l.place)]
+		l.root = strings.TrimPrefix(filepath.ToSlash(outermost(docs.Workspace.FileRoots().RealDirs(), host)), l.above)
+	}
+	l.set = links.NewSet(links.Options{Look: l.look, HasRoot: settings.Root != "", Root: path.Join(l.root, settings.Root)})
+	l.named = sync.OnceValue(func() *links.Set {
+		set := links.NewSet(links.Options{Look: func(name string) links.Entry { return entryOf(docs.Look(name)) }, HasRoot: settings.Root != "", Root: settings.Root})
+		for _, path := range docs.All(ctx).Paths {
+			set.Add(&links.Page{Path: path})
+		}
+		return set
+	})
 	return l, nil
 }
 
+// outermost returns the outermost root around a document, to which paths that begin with '/' are
+// relative wherever links are followed.
+func outermost(roots []string, document string) (dir string) {
+	for _, root := range roots {
+		if below, err := filepath.Rel(root, document); err == nil && filepath.IsLocal(below) && (dir == "" || len(root) < len(dir)) {
+			dir = root
+		}
+	}
+	return dir
+}
+
+// document returns what the document at a path is called, and whether there is one.
+func (l *leads) document(name string) (called string, ok bool) {
+	kind, own := l.docs.Own(l.above + name)
+	if l.host && kind == documents.AFile {
+		name = l.docs.Workspace.Called(own)
+	}
+	return name, kind == documents.AFile
+}
+
 // look says what there is at a path.
-func (l *leads) look(name string) links.Entry {
-	switch l.docs.Look(name) {
+func (l *leads) look(name string) links.Entry { return entryOf(l.docs.Look(l.above + name)) }
+
+// entryOf returns what there is, as a set takes it.
+func entryOf(kind documents.Kind) links.Entry {
+	switch kind {
 	case documents.AFile:
 		return links.File
 	case documents.AFolder:
@@ -76,7 +117,7 @@ func (l *leads) link(destination []byte) []byte {
 	if d.Path == "" {
 		return []byte(l.pages.Read(l.from, at))
 	}
-	t := l.set.ResolveDestination(l.from, d)
+	t := l.set.ResolveDestination(l.place, d)
 	name := t.Path
 	if name == "" {
 		return nil
@@ -84,7 +125,8 @@ func (l *leads) link(destination []byte) []byte {
 	if !files.IsMarkdown(name) {
 		name = path.Join(name, "README.md") // of a folder
 	}
-	if l.docs.Look(name) != documents.AFile {
+	name, ok := l.document(name)
+	if !ok {
 		return nil
 	}
 	return []byte(l.pages.Read(name, at))
@@ -101,12 +143,7 @@ func (l *leads) wiki(destination []byte) []byte {
 	if strings.TrimSpace(name) == "" {
 		return []byte(l.pages.Read(l.from, at))
 	}
-	l.named.Do(func() {
-		for _, path := range l.docs.All(l.ctx).Paths {
-			l.set.Add(&links.Page{Path: path})
-		}
-	})
-	t := l.set.Resolve(&links.Page{Path: l.from}, &links.Link{Kind: markdown.LinkWiki, Destination: name})
+	t := l.named().Resolve(&links.Page{Path: l.from}, &links.Link{Kind: markdown.LinkWiki, Destination: name})
 	if t.Path == "" || !files.IsMarkdown(t.Path) || l.docs.Look(t.Path) != documents.AFile {
 		return nil
 	}
@@ -120,9 +157,17 @@ func (l *leads) image(destination []byte) []byte {
 	if d.External || d.Path == "" {
 		return nil
 	}
-	name := path.Join(path.Dir(l.from), d.Path)
+	name := path.Join(path.Dir(l.place), d.Path)
 	if d.Rooted {
 		name = strings.TrimPrefix(d.Path, "/")
+	}
+	if l.host {
+		if d.Rooted {
+			name = path.Join(l.root, name)
+		}
+		if name = l.docs.Workspace.Called(filepath.FromSlash(l.above + name)); name == "" { // it lies in no root
+			return nil
+		}
 	}
 	return []byte(l.pages.Picture(name))
 }

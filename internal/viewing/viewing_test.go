@@ -2,6 +2,7 @@ package viewing_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -298,6 +299,50 @@ func TestLeads(t *testing.T) {
 		p := read(t, set, viewing.SectionRequest{Path: "docs/a.md"})
 		got := strings.TrimSuffix(strings.TrimPrefix(string(p.HTML), "<p>"), "</p>\n")
 		if got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", src, got, want)
+		}
+	}
+}
+
+// TestLeadsOfRoots shows where links and images lead in a document of the second of two roots: to what
+// lies beside it, whatever the first one has by these paths.
+func TestLeadsOfRoots(t *testing.T) {
+	place := t.TempDir()
+	if whole, err := filepath.EvalSymlinks(place); err == nil {
+		place = whole
+	}
+	first, second := filepath.Join(place, "first"), filepath.Join(place, "second")
+	for _, name := range []string{"first/b.md", "first/one.md", "second/b.md", "second/c.md", "second/sub/e.md", "second/p/a.png"} {
+		full := filepath.Join(place, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte("# B\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{first, second}, Dialect: markdown.Obsidian})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for src, want := range map[string]string{
+		"[x](../b.md)":      `<a href="/read?SECOND/b.md">x</a>`,
+		"[x](../c.md#b)":    `<a href="/read?c.md#b">x</a>`,
+		"[x](/c.md)":        `<a href="/read?c.md">x</a>`,
+		"[x](#b)":           `<a href="/read?sub/e.md#b">x</a>`,
+		"[x](../one.md)":    `<a>x</a>`,
+		"[x](/one.md)":      `<a>x</a>`,
+		"![x](../p/a.png)":  `<img src="/picture?SECOND/p/a.png" alt="x" />`,
+		"![x](/p/a.png)":    `<img src="/picture?SECOND/p/a.png" alt="x" />`,
+		"![x](../../a.png)": `<span class="image">x</span>`,
+		"[x](../../f/b.md)": `<a>x</a>`,
+		"[[c]]":             `<a href="/read?c.md">c</a>`,
+		"[[sub/e]]":         `<a href="/read?sub/e.md">sub/e</a>`,
+	} {
+		if err := os.WriteFile(filepath.Join(second, "sub", "e.md"), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p := read(t, documents.Set{Workspace: w}, viewing.SectionRequest{Path: "sub/e.md"})
+		got := strings.TrimSuffix(strings.TrimPrefix(string(p.HTML), "<p>"), "</p>\n")
+		if want = strings.ReplaceAll(want, "SECOND", filepath.ToSlash(second)); got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", src, got, want)
 		}
 	}
