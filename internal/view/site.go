@@ -215,7 +215,10 @@ func (s *site) editorLink(name string, line int) template.URL {
 		return ""
 	}
 	host := name
-	if !filepath.IsAbs(name) {
+	switch {
+	case s.Workspace.HasSeveralRoots():
+		host = s.Workspace.Host(name)
+	case !filepath.IsAbs(name):
 		host = filepath.Join(s.Workspace.Roots()[0], name)
 	}
 	u := url.URL{Path: filepath.ToSlash(host)}

@@ -41,8 +41,8 @@ func treeOf(list []viewing.Document) *folder {
 		d := &list[i]
 		f := folders[""]
 		root.Count++
-		dir, ok := parent(d.Path)
-		for at := 0; ok && at < len(dir); {
+		dir, _ := parent(d.Path)
+		for at := len(dir) - len(strings.TrimLeft(dir, "/")); at < len(dir); { // it is absolute where another root has the same path
 			end := len(dir)
 			if next := strings.IndexByte(dir[at:], '/'); next >= 0 {
 				end = at + next

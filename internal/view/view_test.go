@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"html"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -257,6 +258,29 @@ func TestManyDocuments(t *testing.T) {
 	}
 	if _, page := o.get("/totals"); !strings.Contains(page, "906 documents") || !strings.Contains(page, `<b>1</b> changed`) {
 		t.Errorf("all together:\n%s", page)
+	}
+}
+
+// TestSeveralRoots shows the documents of two roots: those of the same path by absolute ones, below folders
+// that are counted once; the editor and pictures are those of the root that a document lies in.
+func TestSeveralRoots(t *testing.T) {
+	png := "\x89PNG\r\n\x1a\n"
+	texts := map[string]string{"zz.md": "# Z1\n", "../second/zz.md": "# Z2\n", "p/a.png": png + "1", "../second/p/a.png": png + "2", "../second/e.md": "# E\n\n![x](p/a.png)\n"}
+	for i := range maxOpen {
+		texts[fmt.Sprintf("d%d.md", i)] = "# D\n\nwords here\n"
+	}
+	o := openWith(t, false, documents.Options{Roots: []string{"second"}}, texts)
+	_, page := o.get("/")
+	if !strings.Contains(page, "103 documents") || strings.Count(page, "<small>D</small>") != maxOpen || strings.Count(page, `data-folder="/`) == 0 || strings.Contains(page, `data-folder=""`) {
+		t.Errorf("the documents aren't listed:\n%s", page)
+	}
+	_, page = o.get("/read?path=e.md")
+	picture := regexp.MustCompile(`src="(/picture[^"]*)"`).FindStringSubmatch(page)
+	if !strings.Contains(page, "/second/e.md:1") || picture == nil {
+		t.Fatalf("the document:\n%s", page)
+	}
+	if _, data := o.get(html.UnescapeString(picture[1])); data != png+"2" {
+		t.Errorf("the picture of %s is %q", picture[1], data)
 	}
 }
 
