@@ -88,6 +88,17 @@ func (w *Work) ParseStored(s Stored) (*markdown.Document, *Lease, error) {
 	return doc, l, nil
 }
 
+// Retain parses a text that the request keeps until its end, for which no more stays reserved than it
+// takes.
+func (w *Work) Retain(text []byte) (*markdown.Document, error) {
+	doc, l, err := w.Parse(text)
+	if l != nil {
+		l.Shrink(readBytes(doc))
+		w.Hold(l)
+	}
+	return doc, err
+}
+
 // answeredKey is the key of a context that ends when the request is answered.
 type answeredKey struct{}
 

@@ -3,6 +3,7 @@ package finding
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/engine"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -213,6 +215,54 @@ func naming(t *testing.T, paths ...string) string {
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+// TestEngineKeepsLargeTexts has an engine answer with texts that take more memory than there is: those
+// that do are named as not searched, and the rest is shown.
+func TestEngineKeepsLargeTexts(t *testing.T) {
+	large, err := json.Marshal("needle\n\n" + strings.Repeat("a\n\n", 1_000_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hits, texts []string
+	for i := range 6 {
+		text := string(large)
+		if i == 5 {
+			text = `"needle in few words"`
+		}
+		hits = append(hits, fmt.Sprintf(`{"_id":"%d","_source":{"root":%q,"path":"p%d.md","position":0,"first":1,"last":2}}`, i, engine.RootID("wiki"), i))
+		texts = append(texts, fmt.Sprintf(`{"_id":"%d","found":true,"_source":{"text":%s}}`, i, text))
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "_mget"):
+			_, _ = io.WriteString(w, `{"docs":[`+strings.Join(texts, ",")+`]}`)
+		case strings.HasSuffix(r.URL.Path, "_msearch"):
+			_, _ = io.WriteString(w, `{"responses":[{"aggregations":{"documents":{"doc_count":6},"seen":{"buckets":{"0":{"doc_count":6}}},"match":{"doc_count":6}}},{"hits":{"hits":[`+strings.Join(hits, ",")+`]}},{}]}`)
+		default:
+			_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
+		}
+	}))
+	defer server.Close()
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
+	t.Chdir(dir)
+	memory := documents.NewMemory(documents.MinMaxMemory)
+	work := memory.Begin(t.Context(), nil)
+	r, err := Search(t.Context(), documents.Set{Work: work}, SearchRequest{Query: "needle", JSON: true, Elsewhere: configured(t, server.URL, "r", dir, "wiki", "elsewhere")})
+	work.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a struct{ Hits []shown }
+	if err := json.Unmarshal(r.Text, &a); err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Hits) != 1 || a.Hits[0].Path != "wiki:p5.md" || len(r.Failed) != 5 || r.Failed[0].Code != replies.CodeTooComplex || r.Failed[0].Path != "wiki:p0.md" {
+		t.Errorf("%s\n%v", r.Text, r.Failed)
+	}
+	if left := memory.Reserved(); left != 0 {
+		t.Errorf("%d bytes stay reserved", left)
+	}
 }
 
 // TestEngineNamesHidden has an engine name each document of a folder, hidden and ignored ones too,

@@ -182,10 +182,11 @@ func (f *engineFinder) rank(s *searching, query *search.Query, most int, out *fo
 		return nil, err
 	}
 	out.failed = slices.DeleteFunc(p.failed, func(e *replies.Error) bool { return e.Code == replies.CodeFileNotFound }) // gone since
-	of, scanner, err := f.lookAtKept(s, &within, kept, len(p.paths))
+	of, scanner, failed, err := f.lookAtKept(s, &within, kept, len(p.paths))
 	if err != nil {
 		return nil, err
 	}
+	out.failed = append(out.failed, failed...)
 	scanners := []*search.Scanner{scanner}
 	for _, l := range lookers {
 		scanners = append(scanners, l.Scanner)
@@ -273,11 +274,12 @@ func (f *engineFinder) sorted(hits []engine.Hit) (here iter.Seq2[string, error],
 	}, kept
 }
 
-// lookAtKept looks at sections as the engine has kept them, whose numbers begin at one.
-func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []keptHit, first int) ([]keptHit, *search.Scanner, error) {
-	scanner := query.Scanner()
+// lookAtKept looks at sections as the engine has kept them, whose numbers begin at one. Those that
+// there is no memory for have failed.
+func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []keptHit, first int) (list []keptHit, scanner *search.Scanner, failed []*replies.Error, err error) {
+	scanner = query.Scanner()
 	if len(hits) == 0 {
-		return nil, scanner, nil
+		return nil, scanner, nil, nil
 	}
 	var ids []string
 	for i := range hits {
@@ -285,26 +287,29 @@ func (f *engineFinder) lookAtKept(s *searching, query *search.Query, hits []kept
 	}
 	texts, err := f.engine.Kept(s.ctx, ids)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	var list []keptHit
 	for i := range hits {
 		h := &hits[i]
 		kept, ok := texts[h.ID]
+		delete(texts, h.ID) // the text is copied
 		if !ok || len(kept.Text) > maxKept || !f.wanted(h.Path) {
 			continue
 		}
-		doc, err := markdown.ParseContext(s.ctx, []byte(kept.Text), s.docs.Work.Options(), markdown.Limits{})
-		if err != nil {
-			return nil, nil, err
-		}
-		if h.Section >= 0 && (len(doc.Sections) != 1 || doc.BodySpan(0).Start != 0) {
-			continue // it isn't what was fed
+		doc, err := s.docs.Work.Retain([]byte(kept.Text))
+		switch {
+		case s.ctx.Err() != nil:
+			return nil, nil, nil, s.ctx.Err()
+		case err != nil:
+			failed = append(failed, replies.ErrorAbout(h.path, err))
+			continue
+		case h.Section >= 0 && (len(doc.Sections) != 1 || doc.BodySpan(0).Start != 0): // it isn't what was fed
+			continue
 		}
 		scanner.ScanSection(first+len(list), h.Section, h.Path, kept.Headings, doc)
 		list = append(list, keptHit{h.Hit, h.path, doc})
 	}
-	return list, scanner, nil
+	return list, scanner, failed, nil
 }
 
 // maxKept is the size of a section, in bytes, beyond which it is not shown as it was indexed.
