@@ -144,7 +144,7 @@ func TestSpecialShown(t *testing.T) {
 			if err := j.Saw(t.Context(), shown); err == nil {
 				t.Error("it is noted")
 			}
-			err := j.Shown(t.Context(), now.Add(-time.Hour), func(s *journal.Shown) bool {
+			_, err := j.Shown(t.Context(), now.Add(-time.Hour), func(int64) bool { return true }, func(s *journal.Shown) bool {
 				t.Errorf("%s was shown", s.Path)
 				return true
 			})

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -113,45 +114,66 @@ func (f *folder) beginHour(name string) (*os.File, error) {
 }
 
 // Shown calls yield with what was shown since a time, at most a day ago, in the order of the
-// hours, until it returns false. Lines that are none of ours are passed over.
-func (j *Journal) Shown(ctx context.Context, since time.Time, yield func(*Shown) bool) error {
+// hours, until it returns false. Lines that are none of ours are passed over. Before a file of notes is
+// read, the newest first, admit is asked whether so many bytes may be: with the first that may not, the
+// older ones are left out too, and partly is when that hour ends; otherwise it is zero.
+func (j *Journal) Shown(ctx context.Context, since time.Time, admit func(bytes int64) bool, yield func(*Shown) bool) (partly time.Time, err error) {
 	f, err := j.open(ctx, false)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return partly, nil
 	}
 	if err != nil {
-		return err
+		return partly, err
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
+	files, partly, err := f.shownFiles(since, admit)
+	if err != nil {
+		return partly, err
+	}
+	for _, name := range slices.Backward(files) {
+		text, err := f.shownIn(name)
+		if err != nil {
+			return partly, err
+		}
+		for line := range bytes.Lines(text) {
+			s, ok := parseShown(line)
+			if ok && !s.Time.Before(since) && !yield(s) {
+				return partly, nil
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return partly, err
+		}
+	}
+	return partly, nil
+}
+
+// shownFiles returns the names of the files of notes that may be read, the newest first, as Shown says.
+func (f *folder) shownFiles(since time.Time, admit func(bytes int64) bool) (files []string, partly time.Time, err error) {
 	names, err := f.names(shownDir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, partly, nil
 	}
 	if err != nil {
-		return err
+		return nil, partly, err
 	}
-	for _, name := range names {
+	for _, name := range slices.Backward(names) {
 		at, err := time.Parse(shownHour, name)
 		if err != nil || at.Add(time.Hour).Before(since) || time.Since(at) > shownAge+time.Hour {
 			continue
 		}
-		for _, part := range []string{name + shownBefore, name} {
-			text, err := f.shownIn(part)
-			if err != nil {
-				return err
+		for _, part := range []string{name, name + shownBefore} {
+			info, err := f.Lstat(path.Join(shownDir, part))
+			if err != nil || info.Size() > maxShownFile+maxShownLine {
+				continue // there is none, or it is none of ours
 			}
-			for line := range bytes.Lines(text) {
-				s, ok := parseShown(line)
-				if ok && !s.Time.Before(since) && !yield(s) {
-					return nil
-				}
+			if !admit(info.Size()) {
+				return files, at.Add(time.Hour), nil
 			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+			files = append(files, part)
 		}
 	}
-	return nil
+	return files, partly, nil
 }
 
 // shownIn returns what was noted in an hour.

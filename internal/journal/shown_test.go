@@ -16,7 +16,7 @@ import (
 func shownSince(t *testing.T, j *Journal, since time.Time) []string {
 	t.Helper()
 	var list []string
-	err := j.Shown(t.Context(), since, func(s *Shown) bool {
+	partly, err := j.Shown(t.Context(), since, func(int64) bool { return true }, func(s *Shown) bool {
 		line := filepath.Base(s.Path)
 		for _, section := range s.Sections {
 			line += " " + section.Selector + "#" + section.Hash
@@ -24,8 +24,8 @@ func shownSince(t *testing.T, j *Journal, since time.Time) []string {
 		list = append(list, line)
 		return true
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || !partly.IsZero() {
+		t.Fatal(partly, err)
 	}
 	return list
 }
@@ -139,6 +139,40 @@ func TestShownIsBounded(t *testing.T) {
 	}
 	if err != nil || total > 2*(maxShownFile+maxShownLine) || total < maxShownFile {
 		t.Errorf("%d bytes in %d files, %v", total, len(files), err)
+	}
+}
+
+// TestShownInPart reads as much of the notes as may be: files as a whole, the newest first, and tells
+// of which hour not all was read.
+func TestShownInPart(t *testing.T) {
+	j := New(Options{Dir: filepath.Join(t.TempDir(), "journal")})
+	now := time.Now()
+	hour := now.UTC().Truncate(time.Hour)
+	for _, ago := range []int{3, 2, 1, 0} { // the first one is made by the last
+		s := Shown{Time: hour.Add(-time.Duration(ago) * time.Hour), Path: filepath.Join(j.Dir(), fmt.Sprint(ago, ".md")), Sections: []ShownSection{{"h1.0", "a"}}}
+		if err := j.Saw(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	current := filepath.Join(j.Dir(), shownDir, hour.Format(shownHour))
+	if text, err := os.ReadFile(current); err != nil || os.WriteFile(current+shownBefore, text, 0o600) != nil {
+		t.Fatal(err)
+	}
+	for admitted, want := range []struct {
+		read   string
+		partly time.Time
+	}{{"", hour.Add(time.Hour)}, {"0", hour.Add(time.Hour)}, {"00", hour}, {"100", hour.Add(-time.Hour)}, {"2100", hour.Add(-2 * time.Hour)}, {"32100", time.Time{}}} {
+		read, left := "", admitted
+		partly, err := j.Shown(t.Context(), now.Add(-shownAge), func(bytes int64) bool {
+			left--
+			return left >= 0 && bytes > 0
+		}, func(s *Shown) bool {
+			read += strings.TrimSuffix(filepath.Base(s.Path), ".md")
+			return true
+		})
+		if err != nil || read != want.read || !partly.Equal(want.partly) {
+			t.Errorf("%d files: %q, not all before %v, %v, want %v", admitted, read, partly, err, want)
+		}
 	}
 }
 

@@ -171,7 +171,7 @@ func TestReaders(t *testing.T) {
 			t.Fatal(text)
 		}
 		of := documents.Set{Workspace: s.workspace}
-		shown, err := s.history.Shown(t.Context(), of, time.Now().Add(-time.Hour))
+		shown, _, err := s.history.Shown(t.Context(), of, time.Now().Add(-time.Hour), new(documents.Taken))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -147,19 +147,30 @@ type ShownTo struct {
 	Last     time.Time
 }
 
+// Notes of what was shown are read up to so many bytes, and take so many times as much.
+const (
+	maxNotes   = 16 << 20
+	noteFactor = 4
+)
+
 // Shown returns what readers were shown of the documents since a time, at most a day ago, by
-// the names of documents. The error is an *Error.
-func (h *History) Shown(ctx context.Context, docs documents.Set, since time.Time) (map[string]*Shown, error) {
-	all := map[string]*Shown{}
+// the names of documents. Of very many notes the newest are read, as many as there is memory for:
+// partly is then the time before which not all is told, and otherwise zero. The error is an *Error.
+func (h *History) Shown(ctx context.Context, docs documents.Set, since time.Time, taken *documents.Taken) (all map[string]*Shown, partly time.Time, err error) {
+	all = map[string]*Shown{}
 	if h == nil {
-		return all, nil
+		return all, partly, nil
 	}
 	s, err := scopeOf(&docs, false)
 	if err != nil {
-		return nil, err
+		return nil, partly, err
 	}
 	names := map[string]string{} // by path; "" for those that the request may not see
-	err = h.journal.Shown(ctx, since, func(e *journal.Shown) bool {
+	read := int64(0)
+	partly, err = h.journal.Shown(ctx, since, func(bytes int64) bool {
+		read += bytes
+		return read <= maxNotes && taken.Add(docs.Work, noteFactor*bytes) == nil
+	}, func(e *journal.Shown) bool {
 		name, known := names[e.Path]
 		if !known {
 			if called, ok := s.name(e.Path); ok && s.isAbout(e.Path) {
@@ -191,11 +202,11 @@ func (h *History) Shown(ctx context.Context, docs documents.Set, since time.Time
 	})
 	switch {
 	case err == nil:
-		return all, nil
+		return all, partly, nil
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, partly, ctx.Err()
 	}
-	return nil, unreadable(err)
+	return nil, partly, unreadable(err)
 }
 
 // Stamp returns a text that is another one when something was written down meanwhile.

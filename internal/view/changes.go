@@ -28,7 +28,7 @@ type recent struct {
 	taken   documents.Taken             // by these
 	changes []undoing.RecentChange
 	trouble error  // why not all of it can be told; documents are shown all the same
-	untold  string // the document that it is about, if it is about one
+	left    string // what was left out, for it is too much; empty for nothing
 }
 
 // maxRecent is the number of changes that the page looks at.
@@ -39,8 +39,15 @@ func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
 	r := &recent{ctx: ctx, docs: docs, before: map[string]map[string]bool{}}
 	from := time.Now().Add(-lately)
 	var err error
-	r.shown, err = s.History.Shown(ctx, docs, from)
+	var partly time.Time
+	r.shown, partly, err = s.History.Shown(ctx, docs, from, &r.taken)
 	r.missed(err)
+	if !partly.IsZero() {
+		if now := time.Now(); partly.After(now) {
+			partly = now
+		}
+		r.left = "Only a part is told of what was read before " + clock(partly) + ": it is more than is looked at, or than there is memory for"
+	}
 	r.changes, err = s.History.Recent(ctx, docs, from, maxRecent)
 	r.missed(err)
 	r.former, err = s.History.Before(ctx, docs, from)
@@ -57,8 +64,14 @@ func (r *recent) missed(err error) {
 
 // missedOf notes the same of what a document held before.
 func (r *recent) missedOf(path string, err error) {
-	if err != nil && r.trouble == nil && !undoing.IsGone(err) {
-		r.trouble, r.untold = err, path
+	if err == nil || undoing.IsGone(err) {
+		return
+	}
+	switch e := replies.AsError(err); {
+	case e.Code != replies.CodeTooComplex:
+		r.missed(err)
+	case r.left == "":
+		r.left = "What " + path + " held before a change was left out: " + e.Message.String()
 	}
 }
 
@@ -71,18 +84,13 @@ type trouble struct {
 
 // troubleOf returns what a page tells of it, nil for nothing.
 func (s *site) troubleOf(r *recent) *trouble {
-	if r.trouble == nil {
-		return nil
+	switch {
+	case r.trouble != nil:
+		return &trouble{false, replies.AsError(r.trouble).Message.String(), s.History.Dir()}
+	case r.left != "":
+		return &trouble{true, r.left, ""}
 	}
-	e := replies.ErrorAbout("", r.trouble)
-	t := &trouble{Part: r.untold != "", Message: e.Message.String()}
-	if t.Part {
-		t.Message = "What " + r.untold + " held before a change was left out: " + t.Message
-	}
-	if e.Code != replies.CodeTooComplex {
-		t.Dir = s.History.Dir()
-	}
-	return t
+	return nil
 }
 
 // of returns what happened to a document that was looked at. It is safe for concurrent use.

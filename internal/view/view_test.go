@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -297,6 +298,33 @@ func TestFormerTextInMemory(t *testing.T) {
 		}
 		if path == "/" && !strings.Contains(page, "<b>1</b> changed") { // a.md
 			t.Errorf("%s tells of no change:\n%s", path, page)
+		}
+	}
+}
+
+// TestNotesInMemory has more be noted of what was read than there is memory for: the newest is told, and
+// that the rest isn't.
+func TestNotesInMemory(t *testing.T) {
+	o := openWith(t, false, documents.Options{MaxMemory: documents.MinMaxMemory}, map[string]string{"a.md": text})
+	o.agent("a.md", 0)
+	line, err := json.Marshal(map[string]any{"time": time.Now().Add(-2 * time.Hour), "client": "another", "path": filepath.Join(o.root, "a.md"), "sections": []map[string]string{{"at": "h2.0", "hash": "0123456789abcdef"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := bytes.Repeat(append(line, '\n'), 4<<20/len(line))
+	for ago := range 4 {
+		name := time.Now().Add(-time.Duration(ago+2) * time.Hour).UTC().Format("2006010215")
+		if err := os.WriteFile(filepath.Join(o.history.Dir(), "shown", name), notes, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"/", "/changes", "/read?path=a.md", "/map"} {
+		status, page := o.get(path)
+		if status != http.StatusOK || !strings.Contains(page, "Only a part is told of what was read before ") {
+			t.Errorf("%s: %d\n%s", path, status, page)
+		}
+		if path == "/changes" && (!strings.Contains(page, "an &lt;agent&gt;") || !strings.Contains(page, ">another<")) {
+			t.Errorf("%s doesn't tell of the newest:\n%s", path, page)
 		}
 	}
 }
