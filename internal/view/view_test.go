@@ -302,6 +302,17 @@ func TestFormerTextInMemory(t *testing.T) {
 	}
 }
 
+// TestSectionsInMemory has a document have more sections than there is memory for a page of them.
+func TestSectionsInMemory(t *testing.T) {
+	o := openWith(t, false, documents.Options{MaxMemory: documents.MinMaxMemory}, map[string]string{"a.md": text, "many.md": strings.Repeat("# a\n", 60_000)})
+	for path, want := range map[string]int{"/read?path=many.md": http.StatusUnprocessableEntity, "/read?path=a.md": http.StatusOK, "/map": http.StatusOK, "/": http.StatusOK} {
+		status, page := o.get(path)
+		if status != want || len(page) > 100_000 || (status != http.StatusOK) != strings.Contains(page, "--max-memory") {
+			t.Errorf("%s: %d\n%.3000s", path, status, page)
+		}
+	}
+}
+
 // TestNotesInMemory has more be noted of what was read than there is memory for: the newest is told, and
 // that the rest isn't.
 func TestNotesInMemory(t *testing.T) {

@@ -72,6 +72,9 @@ func Read(ctx context.Context, docs documents.Set, req SectionRequest) (*Page, e
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(req.Path), err)
 	}
+	if err := new(documents.Taken).Add(docs.Work, sectionsBytes(doc)); err != nil {
+		return nil, replies.ErrorAbout(replies.DisplayPath(req.Path), err)
+	}
 	m := marks(req.Lately)
 	d := Document{}
 	own := d.count(doc, &m)

@@ -76,15 +76,19 @@ func Survey(ctx context.Context, docs documents.Set, names []string, sections bo
 	docs.Paths = names
 	var mu sync.Mutex
 	var list []Document
+	var taken documents.Taken
 	r := documents.Renderer{Document: func(dst []byte, doc *markdown.Document, name string) ([]byte, error) {
 		d := Document{Path: name, Lines: doc.LineCount, Title: titleOf(doc, name)}
 		m := marks(lately(name))
 		own := d.count(doc, &m)
-		if sections {
-			d.Sections = sectionsOf(doc, own, &m)
-		}
 		mu.Lock()
 		defer mu.Unlock()
+		if sections {
+			if err := taken.Add(docs.Work, sectionsBytes(doc)); err != nil {
+				return dst, err
+			}
+			d.Sections = sectionsOf(doc, own, &m)
+		}
 		list = append(list, d)
 		return dst, nil
 	}}
@@ -147,6 +151,12 @@ func (t *Tally) add(shown, changed bool) {
 	if changed {
 		t.Changed++
 	}
+}
+
+// sectionsBytes is about how much memory the sections of a document take until a page of them is sent.
+func sectionsBytes(doc *markdown.Document) int64 {
+	const each = 640
+	return int64(len(doc.Sections)) * each
 }
 
 // sectionsOf returns the sections of a document.
