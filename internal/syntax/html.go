@@ -24,27 +24,30 @@ type HTMLReader struct{ unclosed [htmlForms]bool }
 // End returns the end of the HTML whose '<' stands in src before i, or 0. Calls go from
 // left to right through the same src.
 func (r *HTMLReader) End(src []byte, i int) int {
-	rest := src[i:]
-	switch {
-	case bytes.HasPrefix(rest, []byte("!--")):
-		i += len("!--")
-		if bytes.HasPrefix(src[i:], []byte(">")) {
-			return i + 1
-		}
-		if bytes.HasPrefix(src[i:], []byte("->")) {
-			return i + 2
-		}
-		return r.endsWith(src, i, "-->", htmlComment)
-	case bytes.HasPrefix(rest, []byte("?")):
-		return r.endsWith(src, i+1, "?>", htmlInstruction)
-	case bytes.HasPrefix(rest, []byte("![CDATA[")):
-		return r.endsWith(src, i+len("![CDATA["), "]]>", htmlCDATA)
-	case len(rest) > 1 && rest[0] == '!' && IsLetter(rest[1]):
-		return r.endsWith(src, i+2, ">", htmlDeclaration)
-	case bytes.HasPrefix(rest, []byte("/")):
+	if form, begins, closing := htmlForm(src[i:]); begins > 0 {
+		return r.endsWith(src, i+begins, closing, form)
+	}
+	if bytes.HasPrefix(src[i:], []byte("/")) {
 		return ClosingTagEnd(src, i+1)
 	}
 	return OpeningTagEnd(src, i)
+}
+
+// htmlForm returns which form the HTML has that begins with '<' and rest, how many bytes of rest
+// stand before the place where its end may begin, and the string that it ends with; begins is 0 for a
+// tag and for text.
+func htmlForm(rest []byte) (form, begins int, closing string) {
+	switch {
+	case bytes.HasPrefix(rest, []byte("!--")):
+		return htmlComment, len("!"), "-->" // "<!-->" and "<!--->" are whole
+	case bytes.HasPrefix(rest, []byte("?")):
+		return htmlInstruction, len("?"), "?>"
+	case bytes.HasPrefix(rest, []byte("![CDATA[")):
+		return htmlCDATA, len("![CDATA["), "]]>"
+	case len(rest) > 1 && rest[0] == '!' && IsLetter(rest[1]):
+		return htmlDeclaration, len("!A"), ">"
+	}
+	return 0, 0, ""
 }
 
 // endsWith returns the offset after the next closing from i on, or 0.
@@ -146,32 +149,32 @@ func TagNameLen(s []byte) int {
 }
 
 // NextTag returns where the next opening tag from i on begins in a block of HTML, where to go on
-// behind it, and whether there is one. HTML is read as a browser does, as far as that tells tags
-// from what is none: comments and the text of scripts.
+// behind it, and whether there is one. Tags are read as a browser does. What stands in comments,
+// instructions, declarations, CDATA and scripts is none; where one of these has no end, nothing
+// behind it is.
 func NextTag(src []byte, i int) (tag, next int, ok bool) {
 	for {
 		n := bytes.IndexByte(src[i:], '<')
 		if n < 0 {
 			return 0, 0, false
 		}
-		i += n
-		switch n := TagNameLen(src[i+1:]); {
-		case bytes.HasPrefix(src[i:], []byte("<!--")):
-			end := bytes.Index(src[i+2:], []byte("-->")) // of "<!-->" too
+		i += n + 1
+		if _, begins, closing := htmlForm(src[i:]); begins > 0 {
+			end := bytes.Index(src[i+begins:], []byte(closing))
 			if end < 0 {
 				return 0, 0, false
 			}
-			i += 2 + end + len("-->")
-		case n > 0:
-			name := LowerName(src[i+1 : i+1+n])
-			next = endOfTag(src, i+1+n)
+			i += begins + end + len(closing)
+			continue
+		}
+		if n := TagNameLen(src[i:]); n > 0 {
+			name := LowerName(src[i : i+n])
+			next = endOfTag(src, i+n)
 			switch name.String() {
 			case "script", "style", "textarea":
 				next = rawTextEnd(src, next, name)
 			}
-			return i, next, true
-		default:
-			i++
+			return i - 1, next, true
 		}
 	}
 }
