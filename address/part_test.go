@@ -248,3 +248,19 @@ func TestWhole(t *testing.T) {
 		t.Errorf("attributes alone stand for %s", res.Selector)
 	}
 }
+
+func TestLanguage(t *testing.T) {
+	for info, want := range map[string]string{
+		"sh": "sh", "sh\ttitle=\"a\"": "sh", "c\\+\\+": "c++", "&#99;": "c", "": "", "rust,ignore": "rust", "js{1,3}": "js", "python {cmd=true}": "python",
+		"{.haskell}": "haskell", "{#id .haskell .numberLines}": "haskell", "{r, echo=FALSE}": "r", "{r}": "r", "{#id}": "", "{a=b}": "", "{ .sh }": "sh", "{": "", "{}": "", ",": "", "{.}": "",
+	} {
+		if got := Language(parse(t, "~~~ "+info+"\na\n"), 0); got != want {
+			t.Errorf("%q: %q, want %q", info, got, want)
+		}
+	}
+	for addr, is := range map[string]bool{"code[sh]": true, "code[c++]": true, "code[rust]": true, "code[sh\ttitle]": false} {
+		if _, err := Resolve(parse(t, "```sh\ttitle\n```\n\n``` c\\+\\+\n```\n\n```rust,ignore\n```\n"), addr); (err == nil) != is {
+			t.Errorf("%s: %v", addr, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -163,7 +164,7 @@ func chosen(blocks []int, index []Range) []int {
 // asked returns the blocks that have what a step asks for.
 func (f *partFinder) asked(blocks []int, s *partStep) []int {
 	ask := s.asks[0]
-	is := func(b int) bool { return strings.EqualFold(f.language(b), ask.text) }
+	is := func(b int) bool { return strings.EqualFold(Language(f.doc, b), ask.text) }
 	switch {
 	case s.task && !ask.quoted:
 		is = func(b int) bool { return (f.doc.Blocks[b].Flags&markdown.Done != 0) == (ask.text == "done") }
@@ -186,10 +187,23 @@ func pick(blocks, indexes []int) []int {
 	return list
 }
 
-// language returns the first word of the info string of code.
-func (f *partFinder) language(b int) string {
-	word, _, _ := strings.Cut(strings.TrimLeft(string(f.doc.Info(b)), "{. \t"), " ")
-	return strings.TrimRight(word, "}")
+// Language returns the language of code, "" if it names none: the first word of its info string up
+// to a comma or brace, such as "rust" of "rust,ignore"; of attributes in braces the first class or,
+// as in "{r, echo=FALSE}", the name that they begin with.
+func Language(doc *markdown.Document, b int) string {
+	word := doc.Info(b)
+	if attributes, ok := bytes.CutPrefix(word, []byte("{")); ok {
+		all := bytes.FieldsFunc(attributes, func(r rune) bool { return strings.ContainsRune(" \t,}", r) })
+		if i := slices.IndexFunc(all, func(a []byte) bool { return a[0] == '.' }); i >= 0 {
+			word = all[i][1:]
+		} else if word = nil; len(all) > 0 && syntax.IsLetter(all[0][0]) && !bytes.Contains(all[0], []byte("=")) {
+			word = all[0]
+		}
+	}
+	if end := bytes.IndexAny(word, " \t,{"); end >= 0 {
+		word = word[:end]
+	}
+	return string(syntax.AppendUnescaped(nil, word, false))
 }
 
 // text returns the text of a block on one line: of an item, that of its first paragraph,
@@ -374,7 +388,7 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 	case s.task && !s.asks[0].quoted:
 		return fmt.Sprintf("none of the %s%s is %s", number(len(there), noun), where, s.asks[0].text)
 	case s.block == TypeCode:
-		return fmt.Sprintf("none of the %s%s is in the language %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.language))
+		return fmt.Sprintf("none of the %s%s is in the language %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, func(b int) string { return Language(f.doc, b) }))
 	}
 	return fmt.Sprintf("none of the %s%s begins with %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.text))
 }

@@ -137,11 +137,7 @@ func languagesIn(doc *markdown.Document, first, end int) []string {
 		if k := doc.Blocks[b].Kind; k != markdown.FencedCode && k != markdown.IndentedCode {
 			continue
 		}
-		language := ""
-		if words := bytes.Fields(doc.Info(b)); len(words) > 0 {
-			language = replies.Safe(strings.Trim(string(words[0]), "{.}"))
-		}
-		list.add(language)
+		list.add(replies.Safe(address.Language(doc, b)))
 	}
 	return list.all
 }

@@ -93,8 +93,8 @@ func asks(doc *markdown.Document, name string) []string {
 		case len(list) > maxCompletions:
 			return list
 		case name == "code" && (b.Kind == markdown.FencedCode):
-			if fields := bytes.Fields(doc.Info(i)); len(fields) > 0 {
-				list = append(list, string(fields[0]))
+			if language := address.Language(doc, i); language != "" {
+				list = append(list, language)
 			}
 		case name == "table" && b.Kind == markdown.TableCell && isHead(doc, i):
 			list = append(list, quoted(doc.Text(b.Span())))
