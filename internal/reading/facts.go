@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -56,9 +58,10 @@ func checkFacts(with []string) error {
 
 // sectionReader reads what sections of a document say.
 type sectionReader struct {
-	doc   *markdown.Document
-	with  []string
-	links markdown.LinkReader
+	doc     *markdown.Document
+	with    []string
+	links   markdown.LinkReader
+	inlines markdown.Inlines
 }
 
 // factsOf returns what section i tells.
@@ -81,7 +84,7 @@ func (s *sectionReader) factsOf(i int) *sectionFacts {
 		case "attributes":
 			f.Attributes = strings.TrimSpace(address.Attributes(doc.Title(int(doc.Sections[i].Heading))))
 		case "tags":
-			f.Tags = tagsIn(doc, first-1, end)
+			f.Tags = s.tagsIn(first-1, end)
 		case "fields":
 			f.Fields = fieldsOf(doc, first, end)
 		}
@@ -147,18 +150,36 @@ var aTag = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[\s(])#([\pL\pN_/-]*\pL[\pL\pN_/-]*)`)
 })
 
-// tagsIn returns the tags in the text of headings and paragraphs, each once, without their '#'.
-func tagsIn(doc *markdown.Document, first, end int) []string {
+// tagsIn returns the tags in the text of headings and paragraphs, each once, without their '#':
+// code, HTML, attributes and what links lead to have none.
+func (s *sectionReader) tagsIn(first, end int) []string {
 	var list distinct
 	for b := first; b < end; b++ {
-		if k := doc.Blocks[b].Kind; k != markdown.Paragraph && k != markdown.Heading {
+		content := s.doc.Content(b)
+		switch s.doc.Blocks[b].Kind {
+		case markdown.Heading:
+			content.End = content.Start + len(runes.CutAttributes(string(s.doc.Text(content))))
+		case markdown.Paragraph:
+		default:
 			continue
 		}
-		for _, m := range aTag().FindAllSubmatch(doc.Text(doc.Content(b)), -1) {
-			list.add(replies.Safe(string(m[1])))
+		for at, m := range aTag().FindAllSubmatchIndex(s.doc.Text(content), -1) {
+			if at == 0 {
+				s.inlines.Read(s.doc, b)
+			}
+			if name := (markdown.Span{Start: content.Start + m[2], End: content.Start + m[3]}); s.isText(name.Start) {
+				list.add(replies.Safe(string(s.doc.Text(name))))
+			}
 		}
 	}
 	return list.all
+}
+
+// isText reports whether the byte at an offset is text of the content that was read last.
+func (s *sectionReader) isText(offset int) bool {
+	nodes := s.inlines.Nodes
+	i := sort.Search(len(nodes), func(i int) bool { return int(nodes[i].Start) > offset }) - 1 // the innermost node that has it
+	return i >= 0 && nodes[i].Kind == markdown.InlineText && offset < int(nodes[i].End)
 }
 
 // aField is a field: "Status: done", "**Owner:** me", "- status: draft" or a comment of HTML.
