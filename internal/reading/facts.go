@@ -182,22 +182,29 @@ func (s *sectionReader) isText(offset int) bool {
 	return i >= 0 && nodes[i].Kind == markdown.InlineText && offset < int(nodes[i].End)
 }
 
-// aField is a field: "Status: done", "**Owner:** me", "- status: draft" or a comment of HTML.
+// aField is a field: "Status: done", "**Owner:** me" or a comment of HTML.
 var aField = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:<!--\s*|[-*+]\s+)?(?:\*\*|__)?([\pL][\pL\pN _-]{0,30}?)(?:(?:\*\*|__):|:(?:\*\*|__)?)[ \t]+(\S.*?)\s*(?:-->)?\s*$`)
+	return regexp.MustCompile(`^(?:<!--\s*)?(?:\*\*|__)?([\pL][\pL\pN _-]{0,30}?)(?:(?:\*\*|__):|:(?:\*\*|__)?)[ \t]+(\S.*?)\s*(?:-->)?\s*$`)
 })
 
-// fieldsOf returns the fields right below a heading: the lines of its first blocks up to one that
-// has another line. Names are in small letters.
+// fieldsOf returns the fields right below a heading: the lines of its first blocks, and of items of
+// lists with bullets, up to one that has another line. Names are in small letters.
 func fieldsOf(doc *markdown.Document, first, end int) map[string]string {
 	var fields map[string]string
-	for b := first; b < end; b = int(doc.Blocks[b].Next) {
-		switch doc.Blocks[b].Kind {
-		case markdown.Paragraph, markdown.HTMLBlock, markdown.List:
+	for b := first; b < end; b++ {
+		block := &doc.Blocks[b]
+		switch {
+		case block.Kind == markdown.Paragraph || block.Kind == markdown.HTMLBlock:
+		case block.Kind == markdown.List && !block.Ordered() || block.Kind == markdown.Item:
+			continue
 		default:
 			return fields
 		}
-		for line := range bytes.SplitSeq(doc.Text(doc.Blocks[b].Span()), []byte("\n")) {
+		for l := range doc.ContentLines(b) {
+			line := doc.Text(l.Span)
+			if block.Kind == markdown.Paragraph && l.End < int(block.End) {
+				line = withoutHardBreak(line)
+			}
 			m := aField().FindSubmatch(bytes.TrimSpace(line))
 			if m == nil {
 				return fields
@@ -211,6 +218,15 @@ func fieldsOf(doc *markdown.Document, first, end int) map[string]string {
 		}
 	}
 	return fields
+}
+
+// withoutHardBreak returns a line of a paragraph, which isn't its last, without the backslash that
+// ends it as a break; one that is escaped stays.
+func withoutHardBreak(line []byte) []byte {
+	if n := len(line) - len(bytes.TrimRight(line, `\`)); n%2 == 1 {
+		return line[:len(line)-1]
+	}
+	return line
 }
 
 // hasStatus reports whether section i has a field "status" with the value, whatever the case.

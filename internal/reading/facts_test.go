@@ -25,3 +25,25 @@ func TestTags(t *testing.T) {
 		}
 	}
 }
+
+// TestFields: a field is a line of a first paragraph, of an item or of HTML, however lines end.
+func TestFields(t *testing.T) {
+	for text, want := range map[string]string{
+		"A: b\nC: d\n\ne\n\nF: g": "a=b c=d", "A: b\\\nC: d\\": `a=b c=d\`, `A: b\\` + "\nC: d": `a=b\\ c=d`, "A: b  \r\nC: d": "a=b c=d", "A: b\rC: d\r\rE: f\r": "a=b c=d e=f",
+		"- A: b\\\n  C: d\n- E: f\n\n+ **G**: h": "a=b c=d e=f g=h", "- A: b\n\n- C: d\n  - E: f": "a=b c=d e=f", "- A: b\n- [ ] C: d": "a=b", "1. A: b": "", "> A: b": "", "A: b\n> C: d": "a=b",
+		"<!-- A: b -->\n<!-- C: d -->": "a=b c=d", "<!-- A: b\\ -->\nC: d": `a=b\ c=d`, "A: b\nA: c": "a=b", "__A:__ b\n- C:d": "a=b", "- ```\n  A: b\n  ```": "", "A: b\n# C": "a=b",
+	} {
+		doc, err := markdown.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for name, value := range fieldsOf(doc, 0, len(doc.Blocks)) {
+			got = append(got, name+"="+value)
+		}
+		slices.Sort(got)
+		if all := strings.Join(got, " "); all != want {
+			t.Errorf("%q: %q, want %q", text, all, want)
+		}
+	}
+}
