@@ -55,7 +55,7 @@ Without a document, read the one that is piped into standard input.`,
 	flags.StringVarP(&req.Pattern, "pattern", "p", "", "list headings that contain this text")
 	flags.BoolVar(&req.Raw, "raw", false, "show headings as they are written, with their markup")
 	flags.IntVar(&req.Max, "max-sections", 0, "list at most so many sections of a document; 0 lists all")
-	flags.StringSliceVar(&req.With, "with", nil, "tell of each, up to its first subsection: "+strings.Join(reading.Facts(), ", "))
+	flags.StringSliceVar(&req.With, "with", nil, "tell of each, up to its first subsection (hash: with its subsections): "+strings.Join(reading.Facts(), ", "))
 	flags.StringVar(&req.Status, "status", "", "list sections that say so below their heading: Status: draft, **Status:** draft or <!-- status: draft -->")
 	flags.StringVar(&req.Cursor, "cursor", "", "go on where a list with --max-sections ended (its next_cursor)")
 	_ = cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(

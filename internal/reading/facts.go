@@ -19,8 +19,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// What sections say about themselves is told of each up to its first subsection: that of a
-// subsection is told there.
+// What sections say about themselves is told of each up to its first subsection, but for its hash,
+// which is that of a read: what a subsection says is told there.
 
 // Facts are what a list of sections can tell of each.
 func Facts() []string {

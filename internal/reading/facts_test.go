@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sectile/sectile/markdown"
 )
 
 // TestTags: tags are words of the text, and of nothing else that a paragraph has.
@@ -15,10 +13,7 @@ func TestTags(t *testing.T) {
 		"[L](#a) [L]( #b ) ![i](c.png \"a #d\")": "", "[l #a](x) [l](#b) #c": "a c", "`a #define b` #c": "c", "`a\n#b`": "", "<b title=' #a'> #b": "b", "<!-- #a -->b": "",
 		"[a][ #b ]\n\n[ #b ]: c": "", "&amp; #a": "a", "a  \n#b": "b", "## T {.c #id}": "", "T {#id .c}\n===": "",
 	} {
-		doc, err := markdown.Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := mustParse(t, text)
 		s := sectionReader{doc: doc}
 		if got := s.tagsIn(0, len(doc.Blocks)); !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("%q: %q, want %s", text, got, want)
@@ -33,10 +28,7 @@ func TestFields(t *testing.T) {
 		"- A: b\\\n  C: d\n- E: f\n\n+ **G**: h": "a=b c=d e=f g=h", "- A: b\n\n- C: d\n  - E: f": "a=b c=d e=f", "- A: b\n- [ ] C: d": "a=b", "1. A: b": "", "> A: b": "", "A: b\n> C: d": "a=b",
 		"<!-- A: b -->\n<!-- C: d -->": "a=b c=d", "<!-- A: b\\ -->\nC: d": `a=b\ c=d`, "A: b\nA: c": "a=b", "__A:__ b\n- C:d": "a=b", "- ```\n  A: b\n  ```": "", "A: b\n# C": "a=b",
 	} {
-		doc, err := markdown.Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := mustParse(t, text)
 		var got []string
 		for name, value := range fieldsOf(doc, 0, len(doc.Blocks)) {
 			got = append(got, name+"="+value)
@@ -45,5 +37,14 @@ func TestFields(t *testing.T) {
 		if all := strings.Join(got, " "); all != want {
 			t.Errorf("%q: %q, want %q", text, all, want)
 		}
+	}
+}
+
+// TestHashOfFacts: the hash of a section is that of a read, which a write asks for.
+func TestHashOfFacts(t *testing.T) {
+	doc := mustParse(t, "# A\n\nb\n\n## C\n")
+	s := sectionReader{doc: doc, with: []string{"words", "hash"}}
+	if f := s.factsOf(0); f.Hash != doc.SectionHash(0) || *f.Words != 2 {
+		t.Errorf("%s, %d words", f.Hash, *f.Words)
 	}
 }
