@@ -2,6 +2,7 @@ package address
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -128,16 +129,38 @@ func (f *partFinder) readLinks(section, first, end int) {
 
 // linkText returns what a link is called: its text, that of what it leads to where it has
 // none, or the label of a definition.
-func (f *partFinder) linkText(l *markdown.Link) string {
-	switch {
-	case l.Kind == markdown.LinkFootnoteDefinition || l.Kind == markdown.LinkFootnote:
-		return "^" + string(f.doc.AppendLinkText(nil, l, l.Label))
-	case l.Kind == markdown.LinkReferenceDefinition:
-		return string(f.doc.AppendLinkText(nil, l, l.Label))
-	case l.Text.Len() == 0:
-		return string(f.doc.AppendLinkText(nil, l, l.Destination))
+func (f *partFinder) linkText(l *markdown.Link) partText {
+	text := func(s markdown.Span) string { return string(f.doc.AppendLinkText(nil, l, s)) }
+	mark := ""
+	switch l.Kind {
+	case markdown.LinkFootnoteDefinition, markdown.LinkFootnote:
+		mark = "^"
+		fallthrough
+	case markdown.LinkReferenceDefinition:
+		label := mark + text(l.Label)
+		return partText{label, withoutMarkup(label)}
 	}
-	return string(f.doc.AppendLinkText(nil, l, l.Text))
+	if l.Text.Len() == 0 {
+		to := text(l.Destination)
+		return partText{to, withoutMarkup(to)}
+	}
+	return partText{text(l.Text), f.plainOfLink(l)}
+}
+
+// plainOfLink returns the text of a link of Markdown without formatting.
+func (f *partFinder) plainOfLink(l *markdown.Link) string {
+	if f.inlines.Nodes == nil || f.inlines.Block() != l.Block {
+		f.inlines.Read(f.doc, l.Block)
+	}
+	nodes := f.inlines.Nodes
+	i := sort.Search(len(nodes), func(i int) bool { return int(nodes[i].Start) >= l.Whole.Start })
+	switch {
+	case i == len(nodes):
+		return ""
+	case l.Kind == markdown.LinkAutolink || l.Kind == markdown.LinkBareURL || l.Kind == markdown.LinkWiki:
+		return string(f.inlines.AppendPlain(nil, i, i+1))
+	}
+	return string(f.inlines.AppendPlain(nil, i+1, int(nodes[i].Next)))
 }
 
 // linkNodes returns what a step to links leads to from a node.
@@ -176,7 +199,7 @@ func (f *partFinder) linksAsked(all []linked, ask asked) []linked {
 		}
 		return found
 	}
-	texts := make([]string, len(all))
+	texts := make([]partText, len(all))
 	for i, l := range all {
 		texts[i] = f.linkText(l.link)
 	}
@@ -201,7 +224,7 @@ func (f *partFinder) missingLink(from []Node, s *partStep, where string) string 
 	case !s.asks[0].quoted:
 		return "none of the " + number(len(there), noun) + where + " is broken"
 	}
-	called := f.names(s.asks[0].text, upTo(len(there)), func(i int) string { return f.linkText(there[i].link) })
+	called := f.names(s.asks[0].text, upTo(len(there)), func(i int) string { return f.linkText(there[i].link).plain })
 	return "none of the " + number(len(there), noun) + where + " is called " + runes.Quoted(s.asks[0].text) + called
 }
 
@@ -225,7 +248,7 @@ func LinkNames(doc *markdown.Document, step string, most int) []string {
 	f := partFinder{doc: doc}
 	var names []string
 	for _, l := range f.linksIn(NodeOfDocument(), k) {
-		name := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(f.linkText(l.link)) + `"`
+		name := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(f.linkText(l.link).plain) + `"`
 		if len(names) < most && runes.Safe(name) && name != `""` && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -36,6 +36,19 @@ See [the *pear*](#pear "T"), <https://a.example>, [ref][lab] and ![a map](m.png)
 
 ` + "`[no](link.md)`\n"
 
+// TestLinkTexts: links are called by what they say in their document.
+func TestLinkTexts(t *testing.T) {
+	doc := parse(t, "[![a logo][ref]](a) *[b\nc](d)* [*e* `f`\\\ng][ref] https://h.example/*i*\n\n> x [j\n> **k**](l)\n\n[ref]: m.png\n")
+	for addr, want := range map[string]string{
+		`link["a logo"]`: "[![", `image["a logo"]`: "![a", `link["b c"]`: "[b", `link["E f g"]`: "[*e*", `link["[a"]`: "", `link["https://h"]`: "https", `link["j k"]`: "[j", "link[\"*e* `f`\"]": "[*e*",
+	} {
+		r, err := Resolve(doc, addr)
+		if (err == nil) != (want != "") || err == nil && !strings.HasPrefix(string(doc.Text(r.Span(doc))), want) {
+			t.Errorf("%s: %+v, %v", addr, r, err)
+		}
+	}
+}
+
 // TestLinks: links, images and definitions are named by their number, text, label or state.
 func TestLinks(t *testing.T) {
 	doc := parse(t, linksDoc)

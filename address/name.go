@@ -87,11 +87,14 @@ func columnSelector(doc *markdown.Document, n Node) string {
 	f := partFinder{doc: doc}
 	rows := f.rows(n.Block)
 	heads := f.heads(rows)
-	if selector == "" || n.Column >= len(heads) || !runes.Safe(heads[n.Column]) ||
-		!slices.Equal(matching(heads[n.Column], heads, false), []int{n.Column}) {
+	if selector == "" || n.Column >= len(heads) {
 		return ""
 	}
-	return selector + `["` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(heads[n.Column]) + `"]`
+	head := heads[n.Column].source
+	if !runes.Safe(head) || !slices.Equal(matching(head, heads, false), []int{n.Column}) {
+		return ""
+	}
+	return selector + `["` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(head) + `"]`
 }
 
 // appendSection appends the selector of section i.

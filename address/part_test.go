@@ -249,6 +249,26 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestPartTexts: parts are called by what they say in their document, where labels are defined and
+// dialects count, and by the beginning of how they are written.
+func TestPartTexts(t *testing.T) {
+	doc := parse(t, "# T\n\n- [a word][ref] two\n- [ ] [ref] *task*\n- \\*no\\* ~~old~~\n- [a word][ref]\n\n[the map][ref] shows[^n]\\\nit &amp; `all`.\n\n"+
+		"| [Price][ref] | [b](c) |\n|---|---|\n| [ref] | 2 |\n| x\\|y | 3 |\n\n> one\n> [two][ref]\n\n[ref]: /u\n[^n]: N\n")
+	for addr, want := range map[string]string{
+		`item["A word two"]`: "- [a word][ref] two", `item["a word"]`: "- [a word][ref]", `item["[a word][ref] t"]`: "- [a word][ref] two", `task["ref task"]`: "- [ ] [ref]", `task["[ref] *task*"]`: "- [ ] [ref]",
+		`item["*NO* old"]`: "- \\*no", `item["no"]`: "", `item["\\*no\\* ~~o"]`: "- \\*no", `para["the map shows it & all"]`: "[the map]", `para["one two"]`: "one\n> [two]",
+		`table["Price"]`: "| [Price]", `table["b"]`: "| [Price]", `table["ref", "price"]`: "[ref]", `table["[ref]", "[Price][ref]"]`: "[ref]", `table["X|Y", 1]`: "3", `table["x|y", 1]`: "3",
+	} {
+		r, err := Resolve(doc, addr)
+		if (err == nil) != (want != "") || err == nil && !strings.HasPrefix(string(doc.Text(r.Span(doc))), want) {
+			t.Errorf("%s: %+v, %v", addr, r, err)
+		}
+	}
+	if _, err := Resolve(doc, `item["none"]`); err == nil || !strings.Contains(err.Error(), `"a word two", "ref task", "*no* old"`) {
+		t.Error(err)
+	}
+}
+
 func TestLanguage(t *testing.T) {
 	for info, want := range map[string]string{
 		"sh": "sh", "sh\ttitle=\"a\"": "sh", "c\\+\\+": "c++", "&#99;": "c", "": "", "rust,ignore": "rust", "js{1,3}": "js", "python {cmd=true}": "python",

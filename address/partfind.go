@@ -78,6 +78,7 @@ type partFinder struct {
 	links               map[NodeKind][]linked // of some blocks, nil until they are asked for
 	linksFrom, linksEnd int                   // those blocks
 	several             bool                  // links of several nodes are asked for, so all are read once
+	inlines             markdown.Inlines      // of the block of a link
 
 	broken  func(*markdown.Link) bool // nil if that is not known
 	unknown bool                      // though it was asked for
@@ -169,7 +170,7 @@ func (f *partFinder) asked(blocks []int, s *partStep) []int {
 	case s.task && !ask.quoted:
 		is = func(b int) bool { return (f.doc.Blocks[b].Flags&markdown.Done != 0) == (ask.text == "done") }
 	case s.block != TypeCode:
-		texts := make([]string, len(blocks))
+		texts := make([]partText, len(blocks))
 		for i, b := range blocks {
 			texts[i] = f.text(b)
 		}
@@ -206,22 +207,31 @@ func Language(doc *markdown.Document, b int) string {
 	return string(syntax.AppendUnescaped(nil, word, false))
 }
 
-// text returns the text of a block on one line: of an item, that of its first paragraph,
-// without the box of a task.
-func (f *partFinder) text(b int) string {
-	if f.doc.Blocks[b].Kind == markdown.Item {
-		item := b
-		if b++; b >= int(f.doc.Blocks[item].Next) || f.doc.Blocks[b].Kind != markdown.Paragraph {
-			return ""
+// partText is what a part is called: as it is written, on one line, and without formatting.
+type partText struct{ source, plain string }
+
+// text returns the text of a block: of an item, that of its first paragraph, without the box of a
+// task; of a cell, with the pipes in it.
+func (f *partFinder) text(b int) partText {
+	isTask := false
+	if block := &f.doc.Blocks[b]; block.Kind == markdown.Item {
+		if b++; b >= int(block.Next) || f.doc.Blocks[b].Kind != markdown.Paragraph {
+			return partText{}
 		}
-		text := f.lines(b)
-		if f.doc.Blocks[item].Flags&markdown.Task != 0 {
-			text = strings.TrimLeft(text[len("[ ]"):], " \t")
-		}
-		return text
+		isTask = block.Flags&markdown.Task != 0
 	}
-	return f.lines(b)
+	text := partText{f.lines(b), f.doc.PlainText(b)}
+	switch {
+	case isTask:
+		text.source = strings.TrimLeft(text.source[len("[ ]"):], " \t")
+	case f.doc.Blocks[b].Kind == markdown.TableCell:
+		text.source = strings.ReplaceAll(text.source, `\|`, "|")
+	}
+	return text
 }
+
+// plain returns the text of a block without formatting.
+func (f *partFinder) plain(b int) string { return f.text(b).plain }
 
 // lines returns the source of a block on one line, without the prefixes of its containers.
 func (f *partFinder) lines(b int) string {
@@ -238,18 +248,18 @@ func (f *partFinder) lines(b int) string {
 // matching returns the indexes of the texts that are the one that is asked for: as it is
 // written; or else stripped of its formatting, whatever the case; or else, if a beginning is
 // enough, those that begin with it.
-func matching(ask string, texts []string, beginning bool) []int {
+func matching(ask string, texts []partText, beginning bool) []int {
 	var equal, alike, begun []int
-	want := foldedText(ask)
+	wants := []string{folded(withoutMarkup(ask)), folded(ask)} // a text may have what looks like formatting
 	for i, text := range texts {
-		if text == ask {
+		if text.source == ask {
 			equal = append(equal, i)
 		}
-		switch is := foldedText(text); {
-		case want == "":
-		case is == want:
+		is := folded(text.plain)
+		switch begins := func(want string) bool { return want != "" && strings.HasPrefix(is, want) }; {
+		case is != "" && slices.Contains(wants, is):
 			alike = append(alike, i)
-		case strings.HasPrefix(is, want):
+		case slices.ContainsFunc(wants, begins) || ask != "" && strings.HasPrefix(text.source, ask):
 			begun = append(begun, i)
 		}
 	}
@@ -264,10 +274,8 @@ func matching(ask string, texts []string, beginning bool) []int {
 	return nil
 }
 
-// foldedText returns a text without formatting and case.
-func foldedText(s string) string {
-	return string(runes.AppendFolded(nil, runes.AppendStripped(nil, withoutMarkup(s))))
-}
+// folded returns a text as texts are compared: without attributes and case.
+func folded(s string) string { return string(runes.AppendFolded(nil, runes.AppendStripped(nil, s))) }
 
 // inTables returns the cells, row or column of tables.
 func (f *partFinder) inTables(tables []int, asks []asked) []Node {
@@ -317,10 +325,10 @@ func (f *partFinder) rowsAsked(rows []int, a asked) []int {
 		}
 		return []int{a.n}
 	}
-	names := make([]string, len(rows)-1) // the head has none
+	names := make([]partText, len(rows)-1) // the head has none
 	for i, row := range rows[1:] {
 		if cells := f.cells(row); len(cells) > 0 {
-			names[i] = f.cellText(cells[0])
+			names[i] = f.text(cells[0])
 		}
 	}
 	found := matching(a.text, names, false)
@@ -343,18 +351,13 @@ func (f *partFinder) columnsAsked(rows []int, a asked) []int {
 }
 
 // heads returns the texts of the head of a table.
-func (f *partFinder) heads(rows []int) []string {
+func (f *partFinder) heads(rows []int) []partText {
 	cells := f.cells(rows[0])
-	heads := make([]string, len(cells))
+	heads := make([]partText, len(cells))
 	for i, c := range cells {
-		heads[i] = f.cellText(c)
+		heads[i] = f.text(c)
 	}
 	return heads
-}
-
-// cellText returns the text of a cell, with the pipes in it.
-func (f *partFinder) cellText(b int) string {
-	return strings.ReplaceAll(string(f.doc.Text(f.doc.Blocks[b].Span())), `\|`, "|")
 }
 
 // missing says why a step leads nowhere.
@@ -390,7 +393,7 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 	case s.block == TypeCode:
 		return fmt.Sprintf("none of the %s%s is in the language %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, func(b int) string { return Language(f.doc, b) }))
 	}
-	return fmt.Sprintf("none of the %s%s begins with %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.text))
+	return fmt.Sprintf("none of the %s%s begins with %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.plain))
 }
 
 // missingCell says which row or column is not there.
@@ -403,7 +406,7 @@ func (f *partFinder) missingCell(tables []int, asks []asked, where string) strin
 		}
 		first := func(row int) string {
 			if cells := f.cells(row); len(cells) > 0 {
-				return f.cellText(cells[0])
+				return f.plain(cells[0])
 			}
 			return ""
 		}
@@ -413,9 +416,9 @@ func (f *partFinder) missingCell(tables []int, asks []asked, where string) strin
 	case named != nil:
 		row := rows[f.rowsAsked(rows, asks[0])[0]]
 		return fmt.Sprintf("the row of the table%s has %s, and none under %s; replace the whole row, %s, to give it one", where,
-			number(len(f.cells(row)), "cell"), runes.Quoted(f.heads(rows)[named[0]]), SelectorOf(f.doc, NodeOfBlock(f.doc, row)))
+			number(len(f.cells(row)), "cell"), runes.Quoted(f.heads(rows)[named[0]].plain), SelectorOf(f.doc, NodeOfBlock(f.doc, row)))
 	case column.quoted:
-		return "no column of the table" + where + " is called " + runes.Quoted(column.text) + f.names(column.text, f.cells(rows[0]), f.cellText)
+		return "no column of the table" + where + " is called " + runes.Quoted(column.text) + f.names(column.text, f.cells(rows[0]), f.plain)
 	}
 	return fmt.Sprintf("the row of the table%s has no cell %d, counted from 0", where, column.n)
 }

@@ -35,7 +35,7 @@ func plainText(src []byte, d *Document) string {
 	d.lazy.facts.Store(factsKnown | factWWW) // whatever src has
 	in := Inlines{doc: d, block: -1, text: src}
 	in.read(Span{0, len(src)})
-	return string(in.appendPlain(nil, false))
+	return string(in.AppendPlain(nil, 0, len(in.Nodes)))
 }
 
 // normalizeLabel returns the form in which labels are compared.

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"slices"
 	"unicode/utf8"
 )
@@ -25,7 +26,20 @@ func (d *Document) Title(b int) string {
 
 // AppendTitle appends the Title of heading b to dst, without making a string.
 func (d *Document) AppendTitle(dst []byte, b int) []byte {
-	return d.readTitle(dst, b, false)
+	if d.Blocks[b].Kind != Heading {
+		return dst
+	}
+	return d.appendPlain(dst, b, false)
+}
+
+// PlainText returns the text of block b as Title has it of a heading: of a paragraph, without the
+// box of a task, of a heading, or of a cell. It is empty for any other block.
+func (d *Document) PlainText(b int) string {
+	switch d.Blocks[b].Kind {
+	case Paragraph, Heading, TableCell:
+		return string(d.appendPlain(nil, b, false))
+	}
+	return ""
 }
 
 // AppendTextContent appends to dst the text of heading b as its element in HTML has it
@@ -33,16 +47,16 @@ func (d *Document) AppendTitle(dst []byte, b int) []byte {
 // has two spaces and what stands for "&#x20;" is one; a line ending outside of code is
 // '\n', and an image has no text.
 func (d *Document) AppendTextContent(dst []byte, b int) []byte {
-	return d.readTitle(dst, b, true)
-}
-
-// readTitle appends a text of heading b to dst.
-func (d *Document) readTitle(dst []byte, b int, exact bool) []byte {
 	if d.Blocks[b].Kind != Heading {
 		return dst
 	}
-	if s := d.Content(b); s.Len() <= maxTitle && isPlain(d.Text(s)) {
-		return append(dst, d.Text(s)...)
+	return d.appendPlain(dst, b, true)
+}
+
+// appendPlain appends the text of block b, which has inline content, to dst.
+func (d *Document) appendPlain(dst []byte, b int, exact bool) []byte {
+	if src := bytes.Trim(d.Text(d.Content(b)), " \t"); len(src) <= maxTitle && isPlain(src) {
+		return append(dst, src...)
 	}
 	// Who comes while another goroutine has the memory makes some of its own.
 	in := d.lazy.titles.Swap(nil)
@@ -50,7 +64,7 @@ func (d *Document) readTitle(dst []byte, b int, exact bool) []byte {
 		in = new(Inlines)
 	}
 	in.readUpTo(d, b, maxTitle)
-	dst = in.appendPlain(dst, exact)
+	dst = in.appendPlain(dst, 0, len(in.Nodes), exact)
 	if cap(in.Nodes) <= maxKeptTitle && cap(in.joined) <= maxKeptTitle {
 		d.lazy.titles.Store(in)
 	}
@@ -81,20 +95,25 @@ func isPlain(src []byte) bool {
 	return true
 }
 
-// appendPlain appends the text of the content without its markup.
+// AppendPlain appends the text of the nodes from one up to another as [Document.Title] has it.
+func (in *Inlines) AppendPlain(dst []byte, from, end int) []byte {
+	return in.appendPlain(dst, from, end, false)
+}
+
+// appendPlain appends the text of the nodes from one up to another without its markup.
 //
 // Runs of spaces, tabs and newlines become one space, and none is left at the
 // ends; those that come from code or from an entity such as &#32; are no
 // exception, so a text is always one line. Any other white space, U+00A0 of
 // &nbsp; above all, is text like a letter. If exact is set, white space stays, and images
 // are left out.
-func (in *Inlines) appendPlain(dst []byte, exact bool) []byte {
+func (in *Inlines) appendPlain(dst []byte, from, end int, exact bool) []byte {
 	w := titleWriter{out: dst, start: len(dst), exact: exact}
-	if n := len(in.Nodes); n > 0 {
-		w.out = slices.Grow(dst, int(in.Nodes[n-1].End-in.Nodes[0].Start))
+	if from < end {
+		w.out = slices.Grow(dst, int(in.Nodes[end-1].End-in.Nodes[from].Start))
 	}
 	var room [64]byte
-	for i := 0; i < len(in.Nodes); i++ {
+	for i := from; i < end; i++ {
 		n := &in.Nodes[i]
 		switch {
 		case n.Kind == InlineHTML:

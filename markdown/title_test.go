@@ -50,3 +50,20 @@ func TestTitleOfAHugeHeading(t *testing.T) {
 		t.Errorf("%d bytes", len(title))
 	}
 }
+
+// TestTextsOfBlocks: paragraphs, headings and cells have texts, and no other block has one.
+func TestTextsOfBlocks(t *testing.T) {
+	doc, err := Parse([]byte("a *b*\\\n[c][d] \n\n- [x]  e  f \n\n> g\n> `h\n> i`[^n]\n\n| j \\| k | ~~l~~ |\n|-|-|\n\n# m\n\n[d]: u\n[^n]: o\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for b := range doc.Blocks {
+		if text := doc.PlainText(b); text != "" {
+			got = append(got, text)
+		}
+	}
+	if text := strings.Join(got, ","); text != "a b c,e f,g h i,j | k,l,m,o" {
+		t.Error(text)
+	}
+}

@@ -1,7 +1,6 @@
 package selecting
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,10 +81,9 @@ func asks(doc *markdown.Document, name string) []string {
 	if list != nil {
 		return list
 	}
-	quoted := func(text []byte) string {
-		text, _, _ = bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
-		runes := []rune(strings.TrimSpace(string(text)))
-		return strconv.Quote(string(runes[:min(len(runes), maxAsked)]))
+	quoted := func(b int) string {
+		text := []rune(doc.PlainText(b))
+		return strconv.Quote(string(text[:min(len(text), maxAsked)]))
 	}
 	for i := range doc.Blocks {
 		b := &doc.Blocks[i]
@@ -97,17 +95,16 @@ func asks(doc *markdown.Document, name string) []string {
 				list = append(list, language)
 			}
 		case name == "table" && b.Kind == markdown.TableCell && isHead(doc, i):
-			list = append(list, quoted(doc.Text(b.Span())))
+			list = append(list, quoted(i))
 		case name == "para" && b.Kind == markdown.Paragraph,
 			name == "item" && b.Kind == markdown.Item && i+1 < int(b.Next):
 			at := i
 			if b.Kind == markdown.Item {
 				at++
 			}
-			list = append(list, quoted(doc.Text(doc.Blocks[at].Span())))
+			list = append(list, quoted(at))
 		case name == "task" && b.Kind == markdown.Item && b.Flags&markdown.Task != 0:
-			_, text, _ := bytes.Cut(doc.Text(doc.Blocks[i+1].Span()), []byte("]"))
-			list = append(list, "open", "done", quoted(text))
+			list = append(list, "open", "done", quoted(i+1))
 		}
 	}
 	return list

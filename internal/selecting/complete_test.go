@@ -37,7 +37,7 @@ func TestCompleteAddress(t *testing.T) {
 // with what is typed and stands for something.
 func TestCompleteParts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.md")
-	const text = "---\ntitle: x\ntags: [a]\nmenu:\n  weight: 1\n---\n# T\n\n- [ ] Buy milk\n- [x] Bread\n- plain\n\n```sh\na\n```\n\n```sh title=x\nb\n```\n\n```go\n```\n\n" +
+	const text = "---\ntitle: x\ntags: [a]\nmenu:\n  weight: 1\n---\n# T\n\n- [ ] Buy milk\n- [x] Bread\n- plain\n- [a *link*][r] b\n\n[r]: /u\n\n```sh\na\n```\n\n```sh title=x\nb\n```\n\n```go\n```\n\n" +
 		"| Fruit | The price |\n|---|---|\n| Apple | 1 |\n\nLast *words* of it.\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -53,6 +53,7 @@ func TestCompleteParts(t *testing.T) {
 		"table.0[":           `table.0["Fruit"] table.0["The price"]`,
 		"table[\"The":        `table["The price"]`,
 		"item[\"p":           `item["plain"]`,
+		"item[\"a":           `item["a link b"]`,
 		"@frontmatter.":      "@frontmatter.menu @frontmatter.tags @frontmatter.title",
 		"@frontmatter.ti":    "@frontmatter.title",
 		"@frontmatter.menu.": "@frontmatter.menu.weight",
