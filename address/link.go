@@ -1,12 +1,15 @@
 package address
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -128,7 +131,7 @@ func (f *partFinder) readLinks(section, first, end int) {
 }
 
 // linkText returns what a link is called: its text, that of what it leads to where it has
-// none, or the label of a definition.
+// none, or the label of a definition. One of HTML may be called by both.
 func (f *partFinder) linkText(l *markdown.Link) partText {
 	text := func(s markdown.Span) string { return string(f.doc.AppendLinkText(nil, l, s)) }
 	mark := ""
@@ -142,7 +145,7 @@ func (f *partFinder) linkText(l *markdown.Link) partText {
 	}
 	if l.Text.Len() == 0 {
 		to := text(l.Destination)
-		return partText{to, withoutMarkup(to)}
+		return partText{to, cmp.Or(f.htmlText(l), withoutMarkup(to))}
 	}
 	return partText{text(l.Text), f.plainOfLink(l)}
 }
@@ -161,6 +164,69 @@ func (f *partFinder) plainOfLink(l *markdown.Link) string {
 		return string(f.inlines.AppendPlain(nil, i, i+1))
 	}
 	return string(f.inlines.AppendPlain(nil, i+1, int(nodes[i].Next)))
+}
+
+// htmlText returns the text of a link of HTML: what an element "a" holds up to its end or the next
+// one, with the descriptions of images, or the description of an image; empty if it has none.
+func (f *partFinder) htmlText(l *markdown.Link) string {
+	if l.Kind != markdown.LinkHTML {
+		return ""
+	}
+	src, at := f.doc.Source[:f.doc.Blocks[l.Block].End], l.Whole.Start
+	if !isElementA(src[at+1:]) {
+		return string(f.appendAlt(nil, l, src, at))
+	}
+	src = src[:min(len(src), l.Whole.End+maxHTMLText)]
+	whole := *l
+	whole.Multiline = true // as what stands behind the tag may be
+	var text []byte
+	var html syntax.HTMLReader
+	for at = l.Whole.End; ; {
+		next := len(src)
+		if n := bytes.IndexByte(src[at:], '<'); n >= 0 {
+			next = at + n
+		}
+		text = f.doc.AppendLinkText(text, &whole, markdown.Span{Start: at, End: next})
+		if next == len(src) || isElementA(bytes.TrimPrefix(src[next+1:], []byte("/"))) {
+			break
+		}
+		if at = html.End(src, next+1); at == 0 {
+			text, at = append(text, '<'), next+1
+			continue
+		}
+		text = f.appendAlt(text, l, src[:at], next)
+	}
+	plain := strings.Join(strings.Fields(string(text)), " ")
+	if f.doc.Blocks[l.Block].Kind != markdown.HTMLBlock {
+		plain = withoutMarkup(plain)
+	}
+	return plain
+}
+
+// maxHTMLText is the number of bytes behind the tag of a link that are read for its text.
+const maxHTMLText = 1000
+
+// isElementA reports whether a tag is one of an element "a", whose name it begins with.
+func isElementA(tag []byte) bool {
+	return syntax.TagNameLen(tag) == 1 && tag[0]|0x20 == 'a'
+}
+
+// appendAlt appends the description of the image whose tag, in the block of a link, is at i;
+// nothing for another tag.
+func (f *partFinder) appendAlt(dst []byte, l *markdown.Link, src []byte, i int) []byte {
+	n := syntax.TagNameLen(src[i+1:])
+	if name := syntax.LowerName(src[i+1 : i+1+n]); name.String() != "img" {
+		return dst
+	}
+	for next := i + 1 + n; ; {
+		a, end, ok := syntax.NextAttribute(src, next)
+		if next = end; !ok {
+			return dst
+		}
+		if name := syntax.LowerName(src[a.NameStart:a.NameEnd]); name.String() == "alt" {
+			return f.doc.AppendLinkText(dst, l, markdown.Span{Start: a.ValueStart, End: a.ValueEnd})
+		}
+	}
 }
 
 // linkNodes returns what a step to links leads to from a node.

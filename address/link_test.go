@@ -49,6 +49,25 @@ func TestLinkTexts(t *testing.T) {
 	}
 }
 
+// TestLinkTextsOfHTML: links of HTML are called by what they hold, images by their description, and
+// both by what they lead to.
+func TestLinkTextsOfHTML(t *testing.T) {
+	doc := parse(t, "See <a href='a.md'>the *guide*</a>, <A HREF=b.md>b <!-- x --><b>c</b> &lt; d <a href=c.md>no end < e\n\n> <p><a\n> href=d.md>f\n> g</p>\n> <img src=e.png alt='an\n> h'></a> x\n\n"+
+		"<img src=f.png alt='&quot;i&quot;'> <img src=g.png> <abbr href=h.md>j</abbr> <a href=i.md></a>\n")
+	for addr, want := range map[string]string{
+		`link["the guide"]`: "<a href='a.md'>", `link["the"]`: "<a href='a.md'>", `link["a.md"]`: "<a href='a.md'>", `link["b c < d"]`: "<A", `link["no end < e"]`: "<a href=c.md>", `link["f g an h"]`: "<a\n> href=d.md>",
+		`link["d.md"]`: "<a\n", `image["an h"]`: "<img src=e.png", `image["\"i\""]`: "<img src=f.png", `image["g.png"]`: "<img src=g", `link["h.md"]`: "<abbr", `link["j"]`: "", `link["i.md"]`: "<a href=i.md>",
+	} {
+		r, err := Resolve(doc, addr)
+		if (err == nil) != (want != "") || err == nil && !strings.HasPrefix(string(doc.Text(r.Span(doc))), want) {
+			t.Errorf("%s: %+v, %v", addr, r, err)
+		}
+	}
+	if names := LinkNames(doc, "link", 3); !slices.Equal(names, []string{`"the guide"`, `"b c < d"`, `"no end < e"`}) {
+		t.Error(names)
+	}
+}
+
 // TestLinks: links, images and definitions are named by their number, text, label or state.
 func TestLinks(t *testing.T) {
 	doc := parse(t, linksDoc)
