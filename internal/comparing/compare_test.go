@@ -15,46 +15,82 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-// TestPages reads all pages of a long comparison: together they have each change once, and no
-// page is longer than asked for; a page of documents that have changed since is refused.
+// TestPages reads all pages of a long comparison, in lines and in JSON, alone and beside the
+// lines: together they have each change once, also those whose lines have too little room on a
+// page, and no page is longer than asked for; a page of documents that have changed since is
+// refused.
 func TestPages(t *testing.T) {
 	var old, now strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&old, "# Part %d\n\nText %d of it.\n\n", i, i)
 		fmt.Fprintf(&now, "# Part %d\n\nText %d of it, and more.\n\n", i, i)
+		if i%30 == 0 {
+			old.WriteString(strings.Repeat("A \"line\" that was.\n", 300))
+			now.WriteString(strings.Repeat("A \"line\" that is.\n", 300))
+		}
 	}
 	dir := testkit.Folder(t, map[string]string{"old.md": old.String(), "new.md": now.String()})
-	req := Request{Old: filepath.Join(dir, "old.md"), New: filepath.Join(dir, "new.md"), MaxChars: 900, Patch: true, Structured: true}
-	seen := map[string]bool{}
-	for pages := 0; ; pages++ {
-		reply, err := Compare(t.Context(), documents.Set{}, req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := len([]rune(string(reply.Text))); n > req.MaxChars || pages > 100 {
-			t.Fatalf("page %d has %d characters", pages, n)
-		}
-		for _, m := range regexp.MustCompile(`(?m)^changed \S+ (h1\.\d+) `).FindAllStringSubmatch(string(reply.Text), -1) {
-			if seen[m[1]] {
-				t.Errorf("%s comes twice", m[1])
+	req := Request{Old: filepath.Join(dir, "old.md"), New: filepath.Join(dir, "new.md"), MaxChars: 1200, Patch: true}
+	inLines, inText := regexp.MustCompile(`(?m)^changed \S+ (h1\.\d+) `), regexp.MustCompile(`go on with cursor (\S+)\n$`)
+	inJSON, next := regexp.MustCompile(`"new":\{"file_path":"[^"]*","selector":"(h1\.\d+)"`), regexp.MustCompile(`"next_cursor":"([^"]*)"`)
+	for name, of := range map[string]struct {
+		ask          func(*Request)
+		page         func(*Reply) []byte
+		change, more *regexp.Regexp
+	}{
+		"lines":      {func(*Request) {}, func(r *Reply) []byte { return r.Text }, inLines, inText},
+		"JSON":       {func(r *Request) { r.JSON = true }, func(r *Reply) []byte { return r.Text }, inJSON, next},
+		"structured": {func(r *Request) { r.Structured = true }, func(r *Reply) []byte { return r.Structured }, inJSON, next},
+	} {
+		req := req
+		of.ask(&req)
+		seen := map[string]bool{}
+		for pages := 0; ; pages++ {
+			reply, err := Compare(t.Context(), documents.Set{}, req)
+			if err != nil {
+				t.Fatal(err)
 			}
-			seen[m[1]] = true
+			page := of.page(reply)
+			if n := utf8.RuneCount(page); n > req.MaxChars || pages > 100 {
+				t.Fatalf("%s: page %d has %d characters", name, pages, n)
+			}
+			for _, m := range of.change.FindAllSubmatch(page, -1) {
+				if seen[string(m[1])] {
+					t.Errorf("%s: %s comes twice", name, m[1])
+				}
+				seen[string(m[1])] = true
+			}
+			m := of.more.FindSubmatch(page)
+			if m == nil {
+				break
+			}
+			req.Cursor = string(m[1])
 		}
-		m := regexp.MustCompile(`go on with cursor (\S+)\n$`).FindSubmatch(reply.Text)
-		if m == nil {
-			break
+		if len(seen) != 60 {
+			t.Errorf("%s: %d changes of 60", name, len(seen))
 		}
-		req.Cursor = string(m[1])
 	}
-	if len(seen) != 60 {
-		t.Errorf("%d changes of 60", len(seen))
+	small := req
+	small.MaxChars, small.JSON = 500, true
+	if reply, err := Compare(t.Context(), documents.Set{}, small); err == nil || !strings.Contains(err.Error(), "too little room for one change") {
+		t.Errorf("a page without room for a change: %v, %v", reply, err)
 	}
+	small.JSON, small.Structured = false, true
+	if reply, err := Compare(t.Context(), documents.Set{}, small); err != nil || reply.Structured != nil {
+		t.Errorf("structured content without room for a change: %v, %v", reply, err)
+	}
+	reply, err := Compare(t.Context(), documents.Set{}, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Cursor = string(inText.FindSubmatch(reply.Text)[1])
 	testkit.WriteFile(t, filepath.Join(dir, "new.md"), now.String()+"\nMore.\n")
 	if _, err := Compare(t.Context(), documents.Set{}, req); err == nil || !strings.Contains(err.Error(), "names no change") {
 		t.Errorf("a page of other documents: %v", err)

@@ -1,6 +1,9 @@
 package comparing
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sectiondiff"
 )
@@ -26,6 +29,8 @@ type changed struct {
 	Removed int      `json:"words_removed"`
 	Below   int      `json:"sections_below,omitempty"`
 	Diff    string   `json:"diff,omitempty"`
+	// DiffLeftOut is the number of lines at the end of the difference that aren't in Diff.
+	DiffLeftOut int `json:"diff_lines_left_out,omitempty"`
 }
 
 // place is a section in JSON; one without a title is what stands before the first.
@@ -51,6 +56,21 @@ func (c *comparing) inJSON(change *sectiondiff.Change) changed {
 		out.Diff = c.patch(change)
 	}
 	return out
+}
+
+// shorten leaves out the last lines of a difference for which there is no room.
+func (ch *changed) shorten(room int) {
+	n := charsInJSON(ch) + len(",")
+	if n <= room {
+		return
+	}
+	n += len(`,"diff_lines_left_out":1234567890`)
+	lines := slices.Collect(strings.Lines(ch.Diff))
+	kept := len(lines)
+	for ; kept > 0 && n > room; kept-- {
+		n -= charsInJSON(lines[kept-1]) - len(`""`)
+	}
+	ch.Diff, ch.DiffLeftOut = strings.Join(lines[:kept], ""), len(lines)-kept
 }
 
 // placeOf returns a section for JSON.

@@ -23,17 +23,20 @@ func (c *comparing) reply() (*Reply, error) {
 		return nil, err
 	}
 	r := &Reply{Differs: len(c.changes) > 0 || !c.part && len(c.pairs) > 0, Failed: c.failed}
+	isOut := false // of room for one change
 	if !c.req.JSON {
 		var next int
-		if r.Text, next = c.text(from); next == from && from < len(c.changes) {
-			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("there is too little room for one change; raise %s", replies.MaxChars)}
-		}
+		r.Text, next = c.text(from)
+		isOut = next == from && from < len(c.changes)
 	}
 	if c.req.JSON || c.req.Structured {
 		r.Structured = c.json(from)
 	}
 	if c.req.JSON {
-		r.Text = r.Structured
+		r.Text, isOut = r.Structured, r.Structured == nil
+	}
+	if isOut {
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("there is too little room for one change; raise %s", replies.MaxChars)}
 	}
 	return r, nil
 }
@@ -170,22 +173,28 @@ func (c *comparing) stat(from, room int) string {
 	return b.String()
 }
 
-// json returns the reply in JSON, from a change on.
+// json returns the reply in JSON, from a change on; nil if there is too little room for one.
 func (c *comparing) json(from int) []byte {
 	a := answer{Old: c.old.shown, New: c.now.shown, sums: c.sum(), Changes: []changed{}, Failed: c.failed}
-	for most := c.req.MaxChars / 4; c.req.MaxChars > 0 && len(a.Failed) > 0 && utf8.RuneCount(replies.AppendJSON(nil, a.Failed)) > most; a.FailedTotal = len(c.failed) {
+	for most := c.req.MaxChars / 4; c.req.MaxChars > 0 && len(a.Failed) > 0 && charsInJSON(a.Failed) > most; a.FailedTotal = len(c.failed) {
 		a.Failed = a.Failed[:len(a.Failed)/2]
 	}
 	if c.req.Stat {
 		return replies.AppendJSON(nil, a)
 	}
-	room := c.req.MaxChars - utf8.RuneCount(replies.AppendJSON(nil, a)) - moreRoom
+	room := c.req.MaxChars - charsInJSON(a) - moreRoom
 	for i := from; i < len(c.changes); i++ {
 		one := c.inJSON(&c.changes[i])
 		if c.req.MaxChars > 0 {
-			n := utf8.RuneCount(replies.AppendJSON(nil, one)) + 1
+			if i == from {
+				one.shorten(room)
+			}
+			n := charsInJSON(one) + len(",")
+			if n > room && i == from {
+				return nil
+			}
 			if n > room {
-				a.NextCursor = c.cursor(max(i, 1))
+				a.NextCursor = c.cursor(i)
 				break
 			}
 			room -= n
@@ -194,3 +203,6 @@ func (c *comparing) json(from int) []byte {
 	}
 	return replies.AppendJSON(nil, a)
 }
+
+// charsInJSON returns the number of characters of a value in JSON.
+func charsInJSON(value any) int { return utf8.RuneCount(replies.JSON(value)) }
