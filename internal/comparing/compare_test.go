@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -94,6 +95,34 @@ func TestPages(t *testing.T) {
 	testkit.WriteFile(t, filepath.Join(dir, "new.md"), now.String()+"\nMore.\n")
 	if _, err := Compare(t.Context(), documents.Set{}, req); err == nil || !strings.Contains(err.Error(), "names no change") {
 		t.Errorf("a page of other documents: %v", err)
+	}
+}
+
+// TestPagesOfDocuments reads all pages of documents alone, in JSON: they have each document once.
+func TestPagesOfDocuments(t *testing.T) {
+	files := map[string]string{}
+	for i := range 30 {
+		files[fmt.Sprintf("old/%02d.md", i)], files[fmt.Sprintf("new/%02d.md", i)] = "# A\n\nold\n", "# A\n\nnew\n"
+	}
+	dir := testkit.Folder(t, files)
+	req := Request{Old: filepath.Join(dir, "old"), New: filepath.Join(dir, "new"), MaxChars: 2000, Stat: true, JSON: true}
+	var seen []string
+	for range 30 {
+		reply, err := Compare(t.Context(), documents.Set{}, req)
+		if err != nil || utf8.RuneCount(reply.Text) > req.MaxChars {
+			t.Fatalf("%v, %s", err, reply.Text)
+		}
+		for _, m := range regexp.MustCompile(`(\d\d\.md)","sections_added":0,"sections_removed":0,"sections_changed":1`).FindAllSubmatch(reply.Text, -1) {
+			seen = append(seen, string(m[1]))
+		}
+		next := regexp.MustCompile(`"next_cursor":"([^"]*)"`).FindSubmatch(reply.Text)
+		if next == nil {
+			break
+		}
+		req.Cursor = string(next[1])
+	}
+	if len(seen) != 30 || len(slices.Compact(slices.Clone(seen))) != 30 || !slices.IsSorted(seen) {
+		t.Errorf("the pages have %q", seen)
 	}
 }
 

@@ -14,10 +14,17 @@ type answer struct {
 	New string `json:"new"`
 	sums
 	Changes    []changed        `json:"changes"`
+	ByDocument []documentCounts `json:"by_document,omitzero"` // where documents alone are asked for
 	NextCursor string           `json:"next_cursor,omitempty"`
 	Failed     []*replies.Error `json:"failed,omitempty"`
 	// FailedTotal is the number of documents that aren't compared, where not all are in Failed.
 	FailedTotal int `json:"failed_total,omitempty"`
+}
+
+// documentCounts are what the changes of a document come to.
+type documentCounts struct {
+	Path string `json:"file_path"`
+	counts
 }
 
 // changed is a change in JSON. Lines count from 1 and are inclusive.

@@ -13,8 +13,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// A reply has as many changes as it has room for. A cursor names the next one, and what the
-// documents were when the page was made: in others it would name another change.
+// A reply has as many changes, or documents, as it has room for. A cursor names the next one, and
+// what the documents were when the page was made: in others it would name another change.
 
 // reply makes the reply from the cursor on.
 func (c *comparing) reply() (*Reply, error) {
@@ -48,15 +48,19 @@ func (c *comparing) start() (int, error) {
 	}
 	number, _, _ := strings.Cut(c.req.Cursor, ".")
 	at, err := strconv.Atoi(number)
-	all := len(c.changes)
-	if c.req.Stat {
-		all = len(c.pairs)
-	}
-	if err != nil || at < 1 || at >= all || c.cursor(at) != c.req.Cursor {
+	if err != nil || at < 1 || at >= c.all() || c.cursor(at) != c.req.Cursor {
 		return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 			"the cursor %q names no change of these documents as they are now; begin again without %s", replies.Clip(c.req.Cursor, replies.MaxShown), replies.Cursor)}
 	}
 	return at, nil
+}
+
+// all returns how many changes, or documents that differ, the pages have together.
+func (c *comparing) all() int {
+	if c.req.Stat {
+		return len(c.pairs)
+	}
+	return len(c.changes)
 }
 
 // cursor returns the cursor for a change.
@@ -149,21 +153,16 @@ func (c *comparing) shownPath(path string) string {
 	return path
 }
 
+// pathOf returns the path of a document that differs, the old one if it is gone.
+func (c *comparing) pathOf(pair int) string { return cmp.Or(c.names[pair].now, c.names[pair].old) }
+
 // stat returns a line for each document that differs, from one on and within so many characters
 // where they have a limit.
 func (c *comparing) stat(from, room int) string {
-	per := make([]sums, len(c.pairs))
-	for i := range c.changes {
-		change := &c.changes[i]
-		place := change.New
-		if place == nil {
-			place = change.Old
-		}
-		per[place.Pair].add(change)
-	}
+	per := c.perDocument()
 	var b strings.Builder
 	for i := from; i < len(per); i++ {
-		line := fmt.Sprintf("%s: %s\n", c.shownPath(cmp.Or(c.names[i].now, c.names[i].old)), per[i])
+		line := fmt.Sprintf("%s: %s\n", c.shownPath(c.pathOf(i)), per[i])
 		if room -= utf8.RuneCountInString(line); c.req.MaxChars > 0 && room < 0 && i > from {
 			fmt.Fprintf(&b, "%d of %s not shown; go on with %s %s\n", len(per)-i, replies.Plural(len(per), "document"), replies.Cursor, c.cursor(i))
 			break
@@ -173,33 +172,55 @@ func (c *comparing) stat(from, room int) string {
 	return b.String()
 }
 
-// json returns the reply in JSON, from a change on; nil if there is too little room for one.
+// perDocument counts the changes of each document that differs.
+func (c *comparing) perDocument() []counts {
+	per := make([]counts, len(c.pairs))
+	for i := range c.changes {
+		change := &c.changes[i]
+		place := change.New
+		if place == nil {
+			place = change.Old
+		}
+		per[place.Pair].add(change)
+	}
+	return per
+}
+
+// json returns the reply in JSON, from a change or document on; nil if there is too little room
+// for one.
 func (c *comparing) json(from int) []byte {
 	a := answer{Old: c.old.shown, New: c.now.shown, sums: c.sum(), Changes: []changed{}, Failed: c.failed}
 	for most := c.req.MaxChars / 4; c.req.MaxChars > 0 && len(a.Failed) > 0 && charsInJSON(a.Failed) > most; a.FailedTotal = len(c.failed) {
 		a.Failed = a.Failed[:len(a.Failed)/2]
 	}
 	if c.req.Stat {
-		return replies.AppendJSON(nil, a)
+		a.ByDocument = []documentCounts{}
 	}
-	room := c.req.MaxChars - charsInJSON(a) - moreRoom
-	for i := from; i < len(c.changes); i++ {
-		one := c.inJSON(&c.changes[i])
-		if c.req.MaxChars > 0 {
-			if i == from {
-				one.shorten(room)
+	per, room := c.perDocument(), c.req.MaxChars-charsInJSON(a)-moreRoom
+	for i := from; i < c.all(); i++ {
+		before := a
+		var one any
+		if c.req.Stat {
+			document := documentCounts{c.pathOf(i), per[i]}
+			one, a.ByDocument = document, append(a.ByDocument, document)
+		} else {
+			change := c.inJSON(&c.changes[i])
+			if i == from && c.req.MaxChars > 0 {
+				change.shorten(room)
 			}
-			n := charsInJSON(one) + len(",")
-			if n > room && i == from {
-				return nil
-			}
-			if n > room {
-				a.NextCursor = c.cursor(i)
-				break
-			}
-			room -= n
+			one, a.Changes = change, append(a.Changes, change)
 		}
-		a.Changes = append(a.Changes, one)
+		if c.req.MaxChars == 0 {
+			continue
+		}
+		if room -= charsInJSON(one) + len(","); room >= 0 {
+			continue
+		}
+		if i == from {
+			return nil
+		}
+		before.NextCursor = c.cursor(i)
+		return replies.AppendJSON(nil, before)
 	}
 	return replies.AppendJSON(nil, a)
 }

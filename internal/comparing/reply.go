@@ -12,8 +12,13 @@ import (
 
 // sums are what the changes come to.
 type sums struct {
-	Documents   int `json:"documents"`
-	Differ      int `json:"documents_differ"`
+	Documents int `json:"documents"`
+	Differ    int `json:"documents_differ"`
+	counts
+}
+
+// counts are the numbers of sections and words of changes.
+type counts struct {
 	Added       int `json:"sections_added"`
 	Removed     int `json:"sections_removed"`
 	Changed     int `json:"sections_changed"`
@@ -33,7 +38,7 @@ func (c *comparing) sum() sums {
 }
 
 // add counts a change.
-func (s *sums) add(change *sectiondiff.Change) {
+func (s *counts) add(change *sectiondiff.Change) {
 	count := func(is bool, n *int) {
 		if is {
 			*n++
@@ -67,7 +72,7 @@ func sectionsOf(change *sectiondiff.Change) int {
 }
 
 // String is the first line of a reply without the states.
-func (s sums) String() string {
+func (s counts) String() string {
 	var parts []string
 	for _, p := range []struct {
 		n    int
