@@ -232,10 +232,35 @@ func (m *sectionMap) hash(r *reading, i int) string {
 // left returns the number of sections that are not shown.
 func (m *sectionMap) left() int { return len(m.all) - len(m.shown) }
 
+// deeper returns how many sections are not shown below those that are, up to nextLine if there is
+// one, and the shown section that the last of them stands in.
+func (m *sectionMap) deeper(r *reading) (n, in int) {
+	before := 0 // the number of those that are shown before section i
+	for _, i := range m.all {
+		switch {
+		case m.nextLine > 0 && int(r.doc.Blocks[r.doc.Sections[i].Heading].StartLine) >= m.nextLine:
+			return n, in
+		case before < len(m.shown) && m.shown[before] == i:
+			before++
+		default:
+			n, in = n+1, m.shown[max(before-1, 0)]
+		}
+	}
+	return n, in
+}
+
 // end renders how to go on after the map.
 func (m *sectionMap) end(r *reading) []byte {
 	next := Continuation{Path: r.source, MaxChars: r.next}
-	switch last := len(m.shown) - 1; {
+	last, deeper, in := len(m.shown)-1, 0, 0
+	if last >= 0 {
+		deeper, in = m.deeper(r)
+	}
+	var text []byte
+	if m.nextLine > 0 {
+		text = fmt.Appendf(nil, "%d more: %s\n", m.left()-deeper, r.req.Call(m.next(r)))
+	}
+	switch {
 	case r.doc.LineCount == 0:
 		return []byte("the document is empty\n")
 	case len(r.doc.Sections) == 0:
@@ -243,11 +268,11 @@ func (m *sectionMap) end(r *reading) []byte {
 		return fmt.Appendf(nil, "no headings; read lines: %s\n", r.req.Call(next))
 	case len(m.all) == 0:
 		return fmt.Appendf(nil, "no heading stands in lines %s\n", replies.LineRange(m.lines))
+	case deeper > 0:
+		next.Headings, next.Map = []string{m.selector(r, in)}, true
+		return fmt.Appendf(text, "%d deeper ones are not shown; those in one of these: %s\n", deeper, r.req.Call(next))
 	case m.nextLine > 0:
-		return fmt.Appendf(nil, "%d more: %s\n", m.left(), r.req.Call(m.next(r)))
-	case m.left() > 0 && last >= 0:
-		next.Headings, next.Map = []string{m.selector(r, m.shown[last])}, true
-		return fmt.Appendf(nil, "%d deeper ones are not shown; those in one of these: %s\n", m.left(), r.req.Call(next))
+		return text
 	case r.req.Map || last < 0 || r.req.coverage.Session != nil: // a model knows from the tool how to go on
 		return nil
 	default:
