@@ -32,7 +32,7 @@ type Change struct {
 	// doesn't explain it.
 	Level bool
 	// Changed says that its own text, up to the first subsection, is another one, or its
-	// heading is written in another way.
+	// heading is written in another way than a new level explains.
 	Changed bool
 	// Added and Removed are the numbers of words that its own text has more and less; of a
 	// section that is added or removed, with all of Below.
@@ -143,8 +143,8 @@ func (c *comparison) compared(old, now int, reordered bool) (change Change, diff
 		lift = c.now.list[b.parent].level - c.old.list[a.parent].level
 	}
 	change.Level = b.level != a.level && b.level-a.level != lift
-	change.Changed = !bytes.Equal(a.body, b.body) ||
-		!change.Renamed && a.level == b.level && !bytes.Equal(a.heading, b.heading)
+	sameHeading := bytes.Equal(a.heading, b.heading) || a.level != b.level && bytes.Equal(a.text, b.text)
+	change.Changed = !bytes.Equal(a.body, b.body) || !change.Renamed && !sameHeading
 	if a.own != b.own {
 		change.Added, change.Removed = differingWords(a.body, b.body)
 	}

@@ -126,6 +126,12 @@ func TestCompare(t *testing.T) {
 			[]string{"level B -> B"},
 		},
 		{
+			"other destinations in headings a level down",
+			[]string{"# A\n\n## [B](one.md)\n\nText of it here.\n\n### [C](one.md) ###\n\nMore text of it.\n"},
+			[]string{"# A\n\n### [B](two.md)\n\nText of it here.\n\n#### [C](two.md)\n\nMore text of it.\n"},
+			[]string{"level changed B -> B", "changed C -> C"},
+		},
+		{
 			"twins, the first of them removed",
 			[]string{"# A\n\n## Example\n\none\n\n## Example\n\ntwo\n"},
 			[]string{"# A\n\n## Example\n\ntwo\n"},

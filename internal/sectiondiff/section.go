@@ -20,6 +20,7 @@ type section struct {
 	title   string
 	level   int
 	heading []byte // the heading as it is written
+	text    []byte // that without its marks
 	body    []byte // what follows it up to the first subsection, without blank lines around it
 	own     uint64 // hash of body
 	whole   uint64 // hash of titles and bodies of the section and all below it
@@ -50,7 +51,7 @@ func (s *side) add(pair int, doc *markdown.Document) int {
 		s.list[parent].children = append(s.list[parent].children, len(s.list))
 		s.list = append(s.list, section{
 			doc: pair, index: i, parent: parent, match: -1,
-			title: doc.SectionTitle(i), level: int(of.Level), heading: doc.Text(heading),
+			title: doc.SectionTitle(i), level: int(of.Level), heading: doc.Text(heading), text: doc.Text(doc.Content(int(of.Heading))),
 			body: trimBlankLines(doc.Text(markdown.Span{Start: heading.End, End: body.End})),
 		})
 	}
