@@ -115,6 +115,19 @@ func (s span) has(p *sectiondiff.Place, below int) bool {
 	return p != nil && p.Index+below >= s.first && p.Index < s.end
 }
 
+// text returns the text of the sections, nil if they aren't there.
+func (s span) text(doc *markdown.Document) []byte {
+	switch {
+	case doc == nil || s.first == s.end:
+		return nil
+	case s.first >= 0:
+		return doc.Text(doc.SectionSpan(s.first))
+	case s.end == 0:
+		return doc.Text(doc.Preamble())
+	}
+	return doc.Text(markdown.Span{Start: doc.Preamble().Start, End: len(doc.Source)})
+}
+
 // open reads the documents of both states and keeps those that differ.
 func (c *comparing) open() error {
 	if c.old.single != c.now.single {

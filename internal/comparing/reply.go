@@ -1,7 +1,9 @@
 package comparing
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/linediff"
@@ -109,13 +111,22 @@ func (c *comparing) head() string {
 	case s.Differ == 0:
 		return fmt.Sprintf("%s: no difference in %s\n", states, replies.Plural(s.Documents, "document"))
 	case c.part && len(c.changes) == 0:
-		return fmt.Sprintf("%s: no difference in %s\n", states, replies.Clip(replies.Safe(c.req.Section), replies.MaxShown))
+		but := ""
+		if len(c.pairs) > 0 && sameButBlanks(c.oldPart.text(c.pairs[0].Old), c.newPart.text(c.pairs[0].New)) {
+			but = " but blanks or line endings"
+		}
+		return fmt.Sprintf("%s: no difference in %s%s\n", states, replies.Clip(replies.Safe(c.req.Section), replies.MaxShown), but)
 	case len(c.changes) == 0:
-		return states + ": blank lines or a byte order mark alone\n"
+		return states + ": blanks, line endings or a byte order mark alone\n"
 	case c.old.single:
 		return states + ": " + s.String() + "\n"
 	}
 	return fmt.Sprintf("%s: %d of %s, %s\n", states, s.Differ, replies.Plural(s.Documents, "document"), s)
+}
+
+// sameButBlanks reports whether texts that differ have the same words.
+func sameButBlanks(old, now []byte) bool {
+	return !bytes.Equal(old, now) && slices.EqualFunc(bytes.Fields(old), bytes.Fields(now), bytes.Equal)
 }
 
 // line tells of a change in one line.
