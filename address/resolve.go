@@ -377,11 +377,12 @@ func (r Resolver) lookUpPath(s string, enough int) *lookup {
 	m := matcher{doc: doc, whole: r.Whole}
 	in := everywhere(doc)
 	parts := strings.Split(s, pathSeparator)
-	for n, part := range parts {
-		part = strings.Trim(part, " \t")
-		if part == "" {
+	for n := range parts { // before anything is looked up: whatever the document holds
+		if parts[n] = strings.Trim(parts[n], " \t"); parts[n] == "" {
 			return &lookup{err: &Error{Code: InvalidAddress, Message: `a part of the path is empty; write it like "Guide > Install"`}}
 		}
+	}
+	for n, part := range parts {
 		if n == len(parts)-1 {
 			m.enough = enough
 		}

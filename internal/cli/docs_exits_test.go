@@ -36,6 +36,7 @@ var failures = []struct {
 	{"invalid_address", "read|a.md|L0", ""},
 	{"invalid_address", "read|a.md|L99999999999999999999", ""},
 	{"invalid_address", "read|a.md|A >  > B", ""},
+	{"invalid_address", "read|a.md|None >  > B", ""},
 	{"invalid_address", "read|a.md|L999", "1"},
 	{"invalid_selector", "read|a.md|h1.0?x", ""},
 	{"hash_required", "edit|a.md|h1.0|append|--content|x", ""},
