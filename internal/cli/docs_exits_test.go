@@ -52,6 +52,7 @@ var failures = []struct {
 	{"toc_has_text", "toc|../linked/toc.md|--write", ""},
 	{"no_change", "replace|a.md|text|text", ""},
 	{"invalid_argument", "read|a.md|A|--nope", ""},
+	{"invalid_argument", "read|a.md|--lines|999", "1"},
 	{"invalid_pattern", "guide|show|g|[", ""},
 	{"invalid_level", "sections|--level|H7|a.md", ""},
 	{"not_found", "guide|show|none", ""},
