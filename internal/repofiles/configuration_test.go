@@ -95,7 +95,8 @@ func TestSettings(t *testing.T) {
 		var want, got []string
 		for setting := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 			if name, value, _ := strings.Cut(setting, "\n"); setting != "" {
-				want = append(want, name[:strings.Index(name, ".")]+name[strings.LastIndex(name, "."):]+"="+value)
+				section, _, _ := strings.Cut(name, ".")
+				want = append(want, section+name[strings.LastIndex(name, "."):]+"="+value)
 			}
 		}
 		for name, value := range settings(text) {
