@@ -84,6 +84,22 @@ func TestQueries(t *testing.T) {
 	}
 }
 
+// TestFound asks whether a query finds a text.
+func TestFound(t *testing.T) {
+	for _, test := range []struct {
+		query, text string
+		want        bool
+	}{
+		{"サーバー", "データを見る。", false},
+		{`"サーバー"`, "サーバー2台", true},
+		{"ｻｰﾊﾞｰ", "ﾃｰﾀ", false},
+	} {
+		if got := len(foundIn(t, test.query, Everywhere, test.text)) > 0; got != test.want {
+			t.Errorf("%s in %q: %v", test.query, test.text, got)
+		}
+	}
+}
+
 func TestQueryErrors(t *testing.T) {
 	for text, want := range map[string]error{
 		"": ErrEmpty, " \t": ErrEmpty, "...": ErrEmpty, "-word": ErrEmpty, "path:*.md": ErrEmpty, `""`: ErrEmpty, "*": ErrEmpty,

@@ -36,6 +36,19 @@ const (
 	unspaced              // of one that doesn't
 )
 
+// kanaMarks are letters and marks that Unicode counts to no script, for several have them: those
+// that close, lengthen, voice or repeat kana and Han characters.
+var kanaMarks = &unicode.RangeTable{R16: []unicode.Range16{ //nolint:gochecknoglobals // a constant
+	{Lo: 0x3006, Hi: 0x3006, Stride: 1},
+	{Lo: 0x302A, Hi: 0x302D, Stride: 1},
+	{Lo: 0x3031, Hi: 0x3035, Stride: 1},
+	{Lo: 0x303C, Hi: 0x303C, Stride: 1},
+	{Lo: 0x3099, Hi: 0x309A, Stride: 1},
+	{Lo: 0x30FC, Hi: 0x30FC, Stride: 1},
+	{Lo: 0xFF70, Hi: 0xFF70, Stride: 1},
+	{Lo: 0xFF9E, Hi: 0xFF9F, Stride: 1},
+}}
+
 // classOf returns the class of a character.
 func classOf(c rune) class {
 	switch {
@@ -44,7 +57,7 @@ func classOf(c rune) class {
 			return spaced
 		}
 		return between
-	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, kanaMarks):
 		if unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsDigit(c) {
 			return unspaced
 		}
