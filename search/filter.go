@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Where the words of a query stand in a text is found by a filter that says where one of them may
@@ -107,7 +109,7 @@ func (f *filter) appendOfAll(list []found, src []byte, most int) []found {
 		}
 		at = end
 		if is == unspaced {
-			list = f.appendPieces(list, src, start, end)
+			list = f.appendPieces(list, src, start, end, most)
 			continue
 		}
 		terms := f.loose
@@ -134,25 +136,51 @@ func (f *filter) appendMatches(list []found, src []byte, start, end int, terms [
 	return list
 }
 
-// appendPieces appends the pieces in a run of characters of a script without spaces.
-func (f *filter) appendPieces(list []found, src []byte, start, end int) []found {
+// appendPieces appends the pieces in a run of characters of a script without spaces, until the
+// list has so many. Pieces may overlap, themselves too.
+func (f *filter) appendPieces(list []found, src []byte, start, end, most int) []found {
 	from := len(list)
+	text := src[start:end]
+	var at []int // where the characters of the text come from; nil for the text as it is
+	if !norm.NFC.IsNormal(text) {
+		text, at = inNormalForm(text)
+	}
 	for i := range f.terms {
 		t := &f.terms[i]
 		if !t.piece {
 			continue
 		}
-		for at := start; at < end; {
-			n := bytes.Index(src[at:end], []byte(t.word))
+		_, first := utf8.DecodeRuneInString(t.word)
+		for begin, before := 0, len(list); len(list)-before < most; begin += first {
+			n := bytes.Index(text[begin:], []byte(t.word))
 			if n < 0 {
 				break
 			}
-			list = append(list, found{int32(i), int32(at + n), int32(at + n + len(t.word))})
-			at += n + len(t.word)
+			begin += n
+			stop := begin + len(t.word)
+			if at == nil {
+				list = append(list, found{int32(i), int32(start + begin), int32(start + stop)})
+			} else {
+				list = append(list, found{int32(i), int32(start + at[begin]), int32(start + at[stop])})
+			}
 		}
 	}
 	slices.SortStableFunc(list[from:], func(a, b found) int { return int(a.start - b.start) })
-	return list
+	return list[:max(from, min(len(list), most))]
+}
+
+// inNormalForm returns a text in normal form C, and of each of its bytes and its end where the
+// characters begin in the text as it was that it comes from.
+func inNormalForm(text []byte) (normal []byte, at []int) {
+	for from := 0; from < len(text); {
+		next := from + norm.NFC.NextBoundary(text[from:], true)
+		normal = norm.NFC.Append(normal, text[from:next]...)
+		for len(at) < len(normal) {
+			at = append(at, from)
+		}
+		from = next
+	}
+	return normal, append(at, len(text))
 }
 
 // matches reports whether a folded word matches a term.

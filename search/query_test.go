@@ -93,6 +93,14 @@ func TestFound(t *testing.T) {
 		{"サーバー", "データを見る。", false},
 		{`"サーバー"`, "サーバー2台", true},
 		{"ｻｰﾊﾞｰ", "ﾃｰﾀ", false},
+		{`"哈哈哈"`, "他说哈哈哈。", true},
+		{`"哈哈哈"`, "他说哈哈。", false},
+		{"がく", "か\u3099くです", true},
+		{"か\u3099く", "がくです", true},
+		{"か", "か\u3099です", false},
+		{`"学がくで"`, "学か\u3099くです", true},
+		{"\uf900", "\uf900", true},
+		{`"がある" 。`, "日か\u3099あるよ", true},
 	} {
 		if got := len(foundIn(t, test.query, Everywhere, test.text)) > 0; got != test.want {
 			t.Errorf("%s in %q: %v", test.query, test.text, got)
