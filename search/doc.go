@@ -50,7 +50,8 @@
 // # Files
 //
 //   - query.go: queries of words; word.go: what a word is, its stem, words that are left out
-//   - filter.go: where words of a query stand in a text; scan.go: documents to candidates
+//   - filter.go: where words of a query stand in a text; scan.go: documents to candidates;
+//     sequence.go: words side by side
 //   - index.go: what an index elsewhere is given and asked; rank.go: scores; near.go: words that were meant
 //   - lines.go: lines with a text or a regular expression; literal.go: what they must have;
 //     automaton.go: which of them match; begin.go: where words and texts may begin

@@ -25,8 +25,10 @@ type candidate struct {
 // Scanner looks at documents, one after another, for one query. It must not be used by several
 // goroutines at once; several scanners of a query may be.
 type Scanner struct {
-	query *Query
-	scan  *filter
+	query   *Query
+	scan    *filter
+	phrases []*sequence // of the query
+	beside  *sequence   // of all its words
 
 	found      []found // of one section
 	inPath     []found
@@ -49,7 +51,18 @@ type openSection struct {
 
 // Scanner returns a scanner that has looked at nothing.
 func (q *Query) Scanner() *Scanner {
-	return &Scanner{query: q, scan: newFilter(q.terms), seen: make([]bool, len(q.terms))}
+	s := &Scanner{query: q, scan: newFilter(q.terms), seen: make([]bool, len(q.terms))}
+	for i := range q.phrases {
+		s.phrases = append(s.phrases, newSequence(len(q.terms), q.phrases[i].terms))
+	}
+	var all []int
+	for i := range q.terms {
+		if t := &q.terms[i]; !t.not && !t.hidden {
+			all = append(all, i)
+		}
+	}
+	s.beside = newSequence(len(q.terms), all)
+	return s
 }
 
 // Scan looks at a document: number is what [Hit.Document] says of it, and path is a field that
@@ -220,7 +233,7 @@ func (s *Scanner) add(doc *markdown.Document, own []found, at located) (title []
 			c.body = increased(c.body)
 		}
 	}
-	if !s.query.accepts(doc.Source, own, list, at.heading.End) {
+	if !s.accepts(doc.Source, own, list, at.heading.End) {
 		s.giveBack(list)
 		return title
 	}
@@ -234,7 +247,7 @@ func (s *Scanner) add(doc *markdown.Document, own []found, at located) (title []
 	for _, f := range s.inPath {
 		list[f.term].path = 1
 	}
-	c := candidate{document: at.document, section: at.section, size: int32(at.span.Len()), counts: list, beside: s.query.standBeside(doc.Source, own)}
+	c := candidate{document: at.document, section: at.section, size: int32(at.span.Len()), counts: list, beside: s.standBeside(doc.Source, own)}
 	if at.section >= 0 {
 		c.title = int32(max(at.heading.Len()-int(at.level), 0))
 		c.whole = title != nil && s.query.isWhole(doc.Text(at.heading), own, at.heading.End, list)
@@ -291,18 +304,15 @@ func (s *Scanner) giveBack(list []counts) {
 }
 
 // accepts reports whether a section with these words may be a candidate.
-func (q *Query) accepts(src []byte, own []found, list []counts, headingEnd int) bool {
+func (s *Scanner) accepts(src []byte, own []found, list []counts, headingEnd int) bool {
+	q := s.query
 	counted := false
 	for i := range q.terms {
 		t, c := &q.terms[i], &list[i]
-		switch q.In {
-		case InHeadings:
-			c.body = 0
-		case InBody, InCode:
+		if !q.counts(t, true) {
 			c.title = 0
-		case Everywhere:
 		}
-		if t.title {
+		if !q.counts(t, false) {
 			c.body = 0
 		}
 		has := c.title+c.body > 0
@@ -321,53 +331,21 @@ func (q *Query) accepts(src []byte, own []found, list []counts, headingEnd int) 
 	if !counted {
 		return false
 	}
+	counts := func(f *found) bool { return q.counts(&q.terms[f.term], int(f.start) < headingEnd) }
 	for i := range q.phrases {
-		if p := &q.phrases[i]; p.isIn(q, src, own, headingEnd) == p.not {
+		if s.phrases[i].isIn(src, own, counts) == q.phrases[i].not {
 			return false
 		}
 	}
 	return true
 }
 
-// isIn reports whether the words of a phrase stand side by side among those of a section.
-func (p *phrase) isIn(q *Query, src []byte, own []found, headingEnd int) bool {
-	at := 0 // so many words of the phrase have been found
-	for i := range own {
-		f := &own[i]
-		inTitle := int(f.start) < headingEnd
-		if q.In == InHeadings && !inTitle || q.In >= InBody && inTitle {
-			continue
-		}
-		switch {
-		case at > 0 && int(f.term) == p.terms[at] && isNext(src, own, i, p.terms[at-1]):
-			at++
-		case int(f.term) == p.terms[0]:
-			at = 1
-		default:
-			if i+1 < len(own) && own[i+1].start == f.start {
-				continue // the same word is another one of the query, too
-			}
-			at = 0
-		}
-		if at == len(p.terms) {
-			return true
-		}
+// counts reports whether a word counts that is in a heading, or not.
+func (q *Query) counts(t *term, inTitle bool) bool {
+	if inTitle {
+		return q.In < InBody
 	}
-	return false
-}
-
-// isNext reports whether a word of a section follows one of the term before, with nothing but
-// what divides words between them.
-func isNext(src []byte, own []found, i, before int) bool {
-	for k := i - 1; k >= 0; k-- {
-		if int(own[k].term) == before {
-			return isBeside(src, int(own[k].end), int(own[i].start)) || own[k].end > own[i].start // pieces overlap
-		}
-		if own[k].start != own[i].start && !isBeside(src, int(own[k].end), int(own[i].start)) {
-			return false
-		}
-	}
-	return false
+	return q.In != InHeadings && !t.title
 }
 
 // maxBetween is the number of bytes between two words that stand side by side.
@@ -395,13 +373,7 @@ func isBeside(src []byte, from, to int) bool {
 }
 
 // standBeside reports whether all words of the query stand side by side, in their order, in a
-// section.
-func (q *Query) standBeside(src []byte, own []found) bool {
-	all := phrase{}
-	for i := range q.terms {
-		if t := &q.terms[i]; !t.not && !t.hidden {
-			all.terms = append(all.terms, i)
-		}
-	}
-	return len(all.terms) > 1 && all.isIn(&Query{}, src, own, len(src))
+// section, and there are several.
+func (s *Scanner) standBeside(src []byte, own []found) bool {
+	return s.beside.length > 1 && s.beside.isIn(src, own, func(*found) bool { return true })
 }
