@@ -113,6 +113,14 @@ func TestFound(t *testing.T) {
 		{`"a b"`, "a x b", false},
 		{`"` + strings.Repeat("a ", 70) + `b"`, strings.Repeat("a ", 100) + "b", true},
 		{`"` + strings.Repeat("a ", 70) + `b"`, strings.Repeat("a ", 69) + "b", false},
+		{`"behind a proxy"`, "- a\n    - b\n        - running behind\n          a proxy", true},
+		{`"behind a proxy"`, "> > - behind\n> >   a **`proxy`**", true},
+		{`"behind a proxy"`, "behind a -- ** -- ** -- proxy", false},
+		{`"behind a proxy"`, "behind\r\na proxy", true},
+		{`"behind a proxy"`, "behind\n\na proxy", false},
+		{`"behind a proxy"`, "behind\r\ra proxy", false},
+		{`"behind a proxy"`, "behind\r\n\r\na proxy", false},
+		{`"behind a proxy"`, "behind\ra proxy", true},
 		{`"がある" 。`, "日か\u3099あるよ", true},
 	} {
 		if got := len(foundIn(t, test.query, Everywhere, test.text)) > 0; got != test.want {

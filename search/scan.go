@@ -348,24 +348,28 @@ func (q *Query) counts(t *term, inTitle bool) bool {
 	return q.In != InHeadings && !t.title
 }
 
-// maxBetween is the number of bytes between two words that stand side by side.
+// maxBetween is the number of bytes between two words that stand side by side, but for blanks.
 const maxBetween = 8
 
 // isBeside reports whether no word is between two offsets, and no blank line.
 func isBeside(src []byte, from, to int) bool {
-	if to < from || to-from > maxBetween {
+	if to < from {
 		return false
 	}
-	lines := 0
+	signs, lines := 0, 0
 	for at := from; at < to; {
 		is, size := classAt(src, at)
-		if is != between {
+		switch c := src[at]; {
+		case is != between:
 			return false
+		case c == ' ' || c == '\t' || c == '\r' && at+1 < to && src[at+1] == '\n':
+		case c == '\n' || c == '\r':
+			lines++
+		default:
+			signs += size
 		}
-		if src[at] == '\n' {
-			if lines++; lines > 1 {
-				return false
-			}
+		if lines > 1 || signs > maxBetween {
+			return false
 		}
 		at += size
 	}
