@@ -11,7 +11,7 @@ import (
 // Where the words of a query stand in a text is found by a filter that says where one of them may
 // begin (begin.go); only there the word around is folded, stemmed and compared. Words that begin
 // with a letter outside of ASCII can be written in several ways, so that a query with one looks
-// at every word.
+// at every word; of ASCII letters these ways are few.
 
 // found is a word of a text that is one of a query.
 type found struct {
@@ -46,13 +46,28 @@ func newFilter(terms []term) *filter {
 				f.loose = append(f.loose, int32(i))
 				continue
 			}
-			f.begin.add(begin)
+			f.addWritten("", begin)
 			if list := f.first[begin[0]]; !slices.Contains(list, int32(i)) {
 				f.first[begin[0]] = append(list, int32(i))
 			}
 		}
 	}
 	return f
+}
+
+// addWritten adds what words begin with to the beginnings, in all ways in which its ASCII letters
+// may be written: so much of it is written already.
+func (f *filter) addWritten(written, rest string) {
+	if len(written) >= 3 || rest == "" { // more is not looked at
+		f.begin.add(written)
+		return
+	}
+	f.addWritten(written+rest[:1], rest[1:])
+	for _, w := range writtenOtherwise {
+		if w.letter == rest[0] {
+			f.addWritten(written+w.text, rest[1:])
+		}
+	}
 }
 
 // beginnings returns what the words that match a term begin with.
@@ -90,12 +105,12 @@ func (f *filter) appendFiltered(list []found, src []byte, most int) []found {
 			break
 		}
 		at = start + 1
-		c := src[start]
-		if c >= utf8.RuneSelf || lower[c] == 0 || len(f.first[lower[c]]) == 0 || classBefore(src, start) == spaced {
+		terms := f.first[foldedToASCII(src, start)]
+		if len(terms) == 0 || classBefore(src, start) == spaced {
 			continue
 		}
 		end := wordEnd(src, start)
-		list = f.appendMatches(list, src, start, end, f.first[lower[c]])
+		list = f.appendMatches(list, src, start, end, terms)
 	}
 	return list
 }
@@ -113,8 +128,8 @@ func (f *filter) appendOfAll(list []found, src []byte, most int) []found {
 			continue
 		}
 		terms := f.loose
-		if c := src[start]; c < utf8.RuneSelf {
-			list = f.appendMatches(list, src, start, end, f.first[lower[c]])
+		if other := f.first[foldedToASCII(src, start)]; len(other) > 0 {
+			list = f.appendMatches(list, src, start, end, other)
 		}
 		if len(terms) > 0 {
 			list = f.appendMatches(list, src, start, end, terms)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -121,10 +123,43 @@ func TestFound(t *testing.T) {
 		{`"behind a proxy"`, "behind\r\ra proxy", false},
 		{`"behind a proxy"`, "behind\r\n\r\na proxy", false},
 		{`"behind a proxy"`, "behind\ra proxy", true},
+		{"İzmir", "# İZMİR", true},
+		{"izmir", "İzmir", true},
+		{"İzmir", "I\u0307zmir", true},
+		{"KİTAP", "kitap", true},
+		{"kitap", "\u212aİTAP", true},
+		{"dizi*", "Dİzİler", true},
+		{"sİ", "\u017fi\u0307", false},
+		{"miss", "mi\u017f\u017f", true},
+		{"skip", "\u017f\u212aip é", true},
+		{"é skip", "\u017f\u212aip", true},
+		{"ısı", "isi", false},
+		{"ΛΟΓΟΣ", "λογος", true},
+		{"λογος", "ΛΟΓΟΣ", true},
+		{"\u1fb3", "α\u0345", true},
 		{`"がある" 。`, "日か\u3099あるよ", true},
 	} {
 		if got := len(foundIn(t, test.query, Everywhere, test.text)) > 0; got != test.want {
 			t.Errorf("%s in %q: %v", test.query, test.text, got)
+		}
+	}
+}
+
+// TestWrittenOtherwise asks for each letter that is folded to one in ASCII whether words are found
+// that begin with it.
+func TestWrittenOtherwise(t *testing.T) {
+	for c := rune(utf8.RuneSelf); c <= unicode.MaxRune; c++ {
+		folded := foldedRunes(string(c))
+		if folded[0] >= utf8.RuneSelf || classOf(c) == between {
+			continue
+		}
+		if got := string(foldedToASCII([]byte(string(c)), 0)); got != folded {
+			t.Errorf("%U is %q, folded to %q", c, got, folded)
+		}
+		for _, before := range []string{"", "a", "ab"} {
+			if len(foundIn(t, before+folded+"x", Everywhere, before+string(c)+"x")) == 0 {
+				t.Errorf("%U behind %q is not found by %q", c, before, folded)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -137,7 +138,7 @@ func nextWord(text []byte, at int) (start, end int, is class) {
 	return len(text), len(text), between
 }
 
-// appendFolded appends a word in lower case and in normal form C.
+// appendFolded appends a word in any case, as [foldedRunes] has it.
 func appendFolded(dst, word []byte) []byte {
 	for i, c := range word {
 		if c >= utf8.RuneSelf {
@@ -148,8 +149,42 @@ func appendFolded(dst, word []byte) []byte {
 	return dst
 }
 
-// foldedRunes returns a word in lower case and in normal form C.
-func foldedRunes(word string) string { return norm.NFC.String(strings.ToLower(word)) }
+// foldedRunes returns a word in lower case and in normal form C. Letters that differ in lower case
+// alone, such as the sigma at the end of a word, are one.
+func foldedRunes(word string) string {
+	return norm.NFC.String(strings.Map(foldedRune, norm.NFC.String(word)))
+}
+
+// foldedRune returns a letter in lower case, and of several with one capital letter one. A dotless
+// i stays one, though its capital is that of i, and so does a mark.
+func foldedRune(c rune) rune {
+	if c == '\u0131' || c == '\u0345' {
+		return c
+	}
+	return unicode.ToLower(unicode.ToUpper(c))
+}
+
+// foldedToASCII returns the ASCII letter that the character at an offset of a text is when it is
+// folded, 0 for none.
+func foldedToASCII(text []byte, at int) byte {
+	if c := text[at]; c < utf8.RuneSelf {
+		return lower[c]
+	}
+	for _, w := range writtenOtherwise {
+		if bytes.HasPrefix(text[at:], []byte(w.text)) {
+			return w.letter
+		}
+	}
+	return 0
+}
+
+// writtenOtherwise are the ASCII letters that are folded from others, or from several characters.
+var writtenOtherwise = []struct { //nolint:gochecknoglobals // a constant
+	text   string
+	letter byte
+}{
+	{"\u0130", 'i'}, {"I\u0307", 'i'}, {"\u017f", 's'}, {"\u212a", 'k'},
+}
 
 // pieces returns the pieces of two characters of a folded word, or the word itself if it has
 // no more than two.
