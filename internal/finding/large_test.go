@@ -87,3 +87,26 @@ func TestSearchLarge(t *testing.T) {
 		}
 	}
 }
+
+// A section beyond the limit is told of without lines, beside the others.
+func TestSearchLargeSection(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"large.md": "# Large\n\nneedle\n\n" + strings.Repeat("lorem ipsum\n", 2000), "small.md": "# Small\n\na needle\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, match := range Matches() {
+		for limit, want := range map[int]int{1: 1, -1: 2} {
+			r, err := Search(t.Context(), documents.Set{Paths: []string{dir}, MaxBytes: 10_000}, SearchRequest{Query: "needle", Match: match, Limit: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(r.Text)
+			isTold := strings.Contains(text, "no lines shown: file_too_large: ") && len(r.Failed) == 1
+			if strings.Count(text, "h1.0") != want || isTold != strings.Contains(text, "large.md:1-2004 h1.0 Large\n") {
+				t.Errorf("%s, %d sections:\n%s", match, limit, text)
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -51,6 +52,7 @@ func (s *searching) reply(find finder) (*SearchReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.failed = append(f.failed, f.unshown...)
 	r := &SearchReply{Found: f.sections, Failed: f.failed}
 	if s.req.JSON || s.req.Structured {
 		structured, err := s.json(f, list, ends, from)
@@ -87,6 +89,7 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 			continue
 		}
 		var one shown
+		var unshown *replies.Error
 		section := h.section
 		if h.kept != nil {
 			one, d, section = *h.shown, &opened{path: h.path, doc: h.kept.doc}, min(section, 0)
@@ -97,7 +100,9 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 				}
 			}
 			if one, err = s.section(find, d, h); err != nil {
-				return nil, nil, replies.ErrorAbout(replies.DisplayPath(h.path), err)
+				if unshown = replies.ErrorAbout(one.Path, err); unshown.Code != string(fileerror.TooLarge) {
+					return nil, nil, unshown
+				}
 			}
 		}
 		text := ""
@@ -110,6 +115,9 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 		}
 		if len(list) == limit {
 			break
+		}
+		if unshown != nil {
+			f.unshown = append(f.unshown, unshown)
 		}
 		byText[text] = len(list)
 		list, ends = append(list, one), append(ends, i+1)

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ type shownLine struct {
 	Context bool   `json:"context,omitempty"` // it stands beside one that was found
 }
 
-// section returns a section of a document as a reply has it.
+// section returns a section of a document as a reply has it, without lines if there is an error.
 func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 	out := headOf(d.doc, d.named, h.section)
 	out.Path, out.Score = replies.DisplayPath(h.path), h.score
@@ -57,7 +58,7 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 	if d.large != nil { // its text is a document of its own
 		body, lines, err := d.large.Body(d.doc, h.section)
 		if err != nil {
-			return shown{}, err
+			return out, err
 		}
 		d, section, before = &opened{path: d.path, doc: body}, min(section, 0), lines
 	}
@@ -251,7 +252,11 @@ func (f *found) problems(s *searching) string {
 		failed = nil
 	}
 	for i, e := range failed {
-		line := fmt.Sprintf("not searched: %s\n", replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
+		problem := "not searched"
+		if slices.Contains(f.unshown, e) {
+			problem = "no lines shown"
+		}
+		line := fmt.Sprintf("%s: %s\n", problem, replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
 		if i == most || i > 0 && s.req.MaxChars > 0 && chars(b.String()+line) > s.req.MaxChars/partFailed {
 			fmt.Fprintf(&b, "not searched: %s more\n", replies.Plural(len(failed)-i, "document"))
 			break

@@ -60,7 +60,7 @@ type SearchReply struct {
 	Text       []byte
 	Structured []byte           // nil unless it was asked for
 	Found      int              // sections, on this page and others
-	Failed     []*replies.Error // documents that could not be searched
+	Failed     []*replies.Error // documents that could not be searched, or of which not all could be shown
 }
 
 // Search finds sections in the documents of a set; none named stands for all of the project, or
@@ -162,10 +162,11 @@ type found struct {
 	before    []hit // those of the pages before
 	hits      []hit // the others
 	failed    []*replies.Error
-	notes     []string // what else there is to say
-	ranked    bool     // the hits are the best, and not the first
-	backend   string   // the engine that has found them; empty for a pass over the files
-	handed    int      // sections that an engine has handed over
+	unshown   []*replies.Error // of them, those about sections whose lines can't be read
+	notes     []string         // what else there is to say
+	ranked    bool             // the hits are the best, and not the first
+	backend   string           // the engine that has found them; empty for a pass over the files
+	handed    int              // sections that an engine has handed over
 }
 
 // hit is a section that was found.
