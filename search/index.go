@@ -174,6 +174,6 @@ func (s *Scanner) ScanSection(number, section int, path string, around []string,
 		s.keepInCode(doc, 0)
 	}
 	if len(s.found) > 0 {
-		s.add(doc, s.found, at)
+		s.add(doc, s.found, at, nil)
 	}
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -243,6 +244,91 @@ func TestExcerpts(t *testing.T) {
 		}
 		if strings.Join(got, "|") != want {
 			t.Errorf("%q: %q", query, got)
+		}
+	}
+}
+
+// TestScanPart compares what is found in a document with what is found in parts of it, of which
+// several may have some of a section.
+func TestScanPart(t *testing.T) {
+	random := rand.New(rand.NewPCG(28, 1))
+	for round := range 500 {
+		type section struct {
+			level int
+			texts []string
+		}
+		sections := []section{{}}
+		for range 1 + random.IntN(5) {
+			sections = append(sections, section{level: 1 + random.IntN(3)})
+		}
+		var parts []Part
+		var whole, part, above []string
+		flush := func(first int) {
+			src := strings.Join(above, "") + strings.Join(part, "")
+			parts = append(parts, Part{Source: []byte(src), Text: len(strings.Join(above, "")), Above: len(above), First: first})
+			whole, part = append(whole, part...), nil
+		}
+		var open []section
+		headings := func() (lines []string) {
+			for _, s := range open {
+				lines = append(lines, s.texts[0])
+			}
+			return lines
+		}
+		first := 0 // sections before the part
+		for i, s := range sections {
+			if s.level > 0 {
+				for len(open) > 0 && open[len(open)-1].level >= s.level {
+					open = open[:len(open)-1]
+				}
+				if len(part) == 0 {
+					above, first = headings(), i-1
+				}
+				heading := strings.Repeat("#", s.level) + " " + []string{"a", "x", "b x", "c a"}[random.IntN(4)] + "\n\n"
+				open = append(open, section{s.level, []string{heading}})
+				part = append(part, heading)
+			}
+			for range random.IntN(5) {
+				part = append(part, []string{"a b", "x", "c", "a x b", "x", "x"}[random.IntN(6)]+"\n\n")
+				if random.IntN(2) == 0 {
+					flush(first)
+					above, first = headings(), i
+				}
+			}
+			if len(part) > 0 && random.IntN(2) == 0 {
+				flush(first)
+				above, first = headings(), i
+			}
+		}
+		flush(first)
+		text := []string{"a", "a b", `a "b"`, "a -c", `"a b"`, `x -"a b"`, "title:a b", "-title:a b", "x", "a b c x"}[random.IntN(10)]
+		query, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		query.In = []Place{Everywhere, Everywhere, InHeadings, InBody}[random.IntN(4)]
+		want, got := query.Scanner(), query.Scanner()
+		src := []byte(strings.Join(whole, ""))
+		if err := want.Scan(3, "a.md", src, parseBytes); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range parts {
+			if err := got.ScanPart(3, "a.md", part, parseBytes); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, b := query.Rank(0, 100, want), query.Rank(0, 100, got)
+		for _, hits := range [][]Hit{a.Hits, b.Hits} {
+			if text == "a b c x" { // which every part has: how large one without a word is isn't known
+				break
+			}
+			slices.SortFunc(hits, func(a, b Hit) int { return a.Section - b.Section })
+			for i := range hits {
+				hits[i].Score = 0
+			}
+		}
+		if diff := cmp.Diff(a, b); diff != "" {
+			t.Fatalf("round %d, %s in %d (-whole +parts):\n%s\n%q\n%+v", round, text, query.In, diff, src, parts)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package search
 
 import (
+	"math"
+	"slices"
+
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -36,11 +39,24 @@ type Scanner struct {
 	room       []counts // of candidates,
 	taken      int      // so many of which are
 	sections   []openSection
+	divided    divided
 
+	has       []bool // the phrases of the query that a section has
 	seen      []bool // the words of the query that a section has, whether or not it is a candidate
 	documents int
+	partsOf   int   // one more than the number of the document whose parts were looked at last
 	parsed    int   // documents with a word of the query
 	bytes     int64 // of all documents
+}
+
+// divided is the last section of a part of a document that had words, with which the next part may
+// go on.
+type divided struct {
+	candidate
+
+	phrases  []bool // that it has
+	bytes    int64  // of all documents up to the end of the part
+	accepted bool   // it is the last candidate
 }
 
 // openSection is a section that the current one stands in, with the words in its title.
@@ -51,7 +67,8 @@ type openSection struct {
 
 // Scanner returns a scanner that has looked at nothing.
 func (q *Query) Scanner() *Scanner {
-	s := &Scanner{query: q, scan: newFilter(q.terms), seen: make([]bool, len(q.terms))}
+	s := &Scanner{query: q, scan: newFilter(q.terms), seen: make([]bool, len(q.terms)), has: make([]bool, len(q.phrases))}
+	s.divided.document = -1
 	for i := range q.phrases {
 		s.phrases = append(s.phrases, newSequence(len(q.terms), q.phrases[i].terms))
 	}
@@ -95,11 +112,12 @@ type Part struct {
 }
 
 // ScanPart is Scan for a part of a document, all parts of which have the same number and are
-// looked at in their order by one scanner. A section that several parts have some of may be
-// found more than once.
+// looked at in their order by one scanner. A section that several parts have some of is found once;
+// a phrase must be in one of them.
 func (s *Scanner) ScanPart(number int, path string, part Part, parse func([]byte) (*markdown.Document, error)) error {
-	if part.First == 0 && part.Text == 0 {
+	if s.partsOf != number+1 {
 		s.documents++
+		s.partsOf = number + 1
 	}
 	s.bytes += int64(len(part.Source) - part.Text)
 	if s.found = s.scan.appendFound(s.found[:0], part.Source[part.Text:], part.Text, 1); len(s.found) == 0 {
@@ -148,7 +166,13 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part 
 		case i < from || i >= end || i < part.Above && !s.foundFrom(part.Text):
 			title = s.titleOf(heading.End)
 		case len(s.found) > 0:
-			title = s.add(doc, s.found, located{number, int32(i + part.First - part.Above), span, heading, levelOf(doc, i)})
+			at := located{number, int32(i + part.First - part.Above), span, heading, levelOf(doc, i), part.Source != nil}
+			if i == part.Above-1 && s.divided.document == number && s.divided.section == at.section {
+				title = s.titleOf(heading.End)
+				s.addMore(doc, at, part)
+			} else {
+				title = s.add(doc, s.found, at, nil)
+			}
 		}
 		if i >= 0 {
 			s.sections = append(s.sections, openSection{int32(i), title})
@@ -206,6 +230,7 @@ type located struct {
 	document, section int32
 	span, heading     markdown.Span // up to the first subsection; of the heading, empty for none
 	level             uint8         // 0 for what stands before the first
+	inPart            bool          // it is in a part of a document
 }
 
 func levelOf(doc *markdown.Document, section int) uint8 {
@@ -215,9 +240,22 @@ func levelOf(doc *markdown.Document, section int) uint8 {
 	return doc.Sections[section].Level
 }
 
+// addMore adds what a part has of the section that the part before has ended in.
+func (s *Scanner) addMore(doc *markdown.Document, at located, part Part) {
+	before := s.divided
+	if before.accepted {
+		s.candidates = s.candidates[:len(s.candidates)-1]
+	}
+	skipped := s.bytes - int64(len(part.Source)-part.Text) - before.bytes // in parts without a word
+	before.size = int32(min(int64(before.size)+skipped, math.MaxInt32/2))
+	at.span.Start = part.Text
+	first := slices.IndexFunc(s.found, func(f found) bool { return int(f.start) >= part.Text })
+	s.add(doc, s.found[first:], at, &before)
+}
+
 // add adds a section with these words as a candidate, if it may be one, and returns which
-// words its title has, nil for none.
-func (s *Scanner) add(doc *markdown.Document, own []found, at located) (title []bool) {
+// words its title has, nil for none. Of a section of which parts before have some, that is given.
+func (s *Scanner) add(doc *markdown.Document, own []found, at located, before *divided) (title []bool) {
 	terms := s.query.terms
 	list := s.take(len(terms))
 	for _, f := range own {
@@ -233,7 +271,33 @@ func (s *Scanner) add(doc *markdown.Document, own []found, at located) (title []
 			c.body = increased(c.body)
 		}
 	}
-	if !s.accepts(doc.Source, own, list, at.heading.End) {
+	if before != nil {
+		for i, c := range before.counts {
+			list[i].title, list[i].body = c.title, min(list[i].body+c.body, 1<<15)
+		}
+	}
+	accepted := s.accepts(list)
+	if accepted || at.inPart {
+		accepted = s.phrasesFit(doc.Source, own, at.heading.End, before) && accepted
+	}
+	if !accepted && !at.inPart {
+		s.giveBack(list)
+		return title
+	}
+	c := candidate{document: at.document, section: at.section, size: int32(at.span.Len()), counts: list, beside: s.standBeside(doc.Source, own)}
+	switch {
+	case before != nil:
+		c.size += before.size
+		c.title, c.whole, c.beside = before.title, before.whole, c.beside || before.beside
+	case at.section >= 0:
+		c.title = int32(max(at.heading.Len()-int(at.level), 0))
+		c.whole = title != nil && s.query.isWhole(doc.Text(at.heading), own, at.heading.End, list)
+	}
+	if at.inPart {
+		s.divided = divided{c, slices.Clone(s.has), s.bytes, accepted}
+		s.divided.counts = slices.Clone(list)
+	}
+	if !accepted {
 		s.giveBack(list)
 		return title
 	}
@@ -246,11 +310,6 @@ func (s *Scanner) add(doc *markdown.Document, own []found, at located) (title []
 	}
 	for _, f := range s.inPath {
 		list[f.term].path = 1
-	}
-	c := candidate{document: at.document, section: at.section, size: int32(at.span.Len()), counts: list, beside: s.standBeside(doc.Source, own)}
-	if at.section >= 0 {
-		c.title = int32(max(at.heading.Len()-int(at.level), 0))
-		c.whole = title != nil && s.query.isWhole(doc.Text(at.heading), own, at.heading.End, list)
 	}
 	s.candidates = append(s.candidates, c)
 	return title
@@ -303,8 +362,9 @@ func (s *Scanner) giveBack(list []counts) {
 	s.taken -= len(list)
 }
 
-// accepts reports whether a section with these words may be a candidate.
-func (s *Scanner) accepts(src []byte, own []found, list []counts, headingEnd int) bool {
+// accepts reports whether a section with these words may be a candidate, by its words alone, and
+// leaves those of them that count.
+func (s *Scanner) accepts(list []counts) bool {
 	q := s.query
 	counted := false
 	for i := range q.terms {
@@ -328,16 +388,20 @@ func (s *Scanner) accepts(src []byte, own []found, list []counts, headingEnd int
 		}
 		counted = counted || has
 	}
-	if !counted {
-		return false
-	}
+	return counted
+}
+
+// phrasesFit reports whether a section has the phrases of the query, and none that it must not
+// have, and leaves in s.has which it has.
+func (s *Scanner) phrasesFit(src []byte, own []found, headingEnd int, before *divided) bool {
+	q := s.query
 	counts := func(f *found) bool { return q.counts(&q.terms[f.term], int(f.start) < headingEnd) }
+	fit := true
 	for i := range q.phrases {
-		if s.phrases[i].isIn(src, own, counts) == q.phrases[i].not {
-			return false
-		}
+		s.has[i] = before != nil && before.phrases[i] || s.phrases[i].isIn(src, own, counts)
+		fit = fit && s.has[i] != q.phrases[i].not
 	}
-	return true
+	return fit
 }
 
 // counts reports whether a word counts that is in a heading, or not.

@@ -9,7 +9,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// A document beyond the limit is searched part by part, each of whole sections. Before its
+// A document beyond the limit is searched part by part, each of whole sections, or some of one
+// that is larger than a part may be. Before its
 // text a part has the headings that this stands in, so that it can be parsed by itself.
 
 // DocumentPart is a part of a document beyond the limit.
