@@ -31,10 +31,11 @@
 //	title:word   the word in the section's own heading
 //	path:glob    documents whose path matches; see Query.Paths
 //
-// Words of scripts that write without spaces are cut into pieces of two characters. What is
-// written as one identifier, os_str or CreateWindowEx, is looked for as that, and stands
-// before sections that have its parts apart. English words that every section has, such as
-// "the", are left out unless there is nothing else.
+// Words of documents that have more than 128 bytes are none, and not found. Words of scripts that
+// write without spaces are cut into pieces of two characters. What is written as one identifier,
+// os_str or CreateWindowEx, is looked for as that, and stands before sections that have its parts
+// apart. English words that every section has, such as "the", are left out unless there is nothing
+// else.
 //
 // # How sections are ranked
 //

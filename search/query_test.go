@@ -138,6 +138,9 @@ func TestFound(t *testing.T) {
 		{"ΛΟΓΟΣ", "λογος", true},
 		{"λογος", "ΛΟΓΟΣ", true},
 		{"\u1fb3", "α\u0345", true},
+		{strings.Repeat("ത", 42), "- " + strings.Repeat("ത", 42), true},
+		{strings.Repeat("0f", 64), strings.Repeat("0F", 64), true},
+		{strings.Repeat("0f", 64) + "0", strings.Repeat("0f", 64) + "0", false},
 		{`"がある" 。`, "日か\u3099あるよ", true},
 	} {
 		if got := len(foundIn(t, test.query, Everywhere, test.text)) > 0; got != test.want {

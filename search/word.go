@@ -11,9 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxWord is the number of bytes beyond which a word of a document matches nothing: keys and
-// encoded data are no words.
-const maxWord = 60
+// maxWord is the number of bytes beyond which a word of a document matches nothing: encoded data
+// is no words. A letter may have three bytes or four, and a hash in hexadecimal digits 128.
+const maxWord = 128
 
 // lower has the lower case of ASCII letters and digits, and 0 for all other ASCII characters.
 var lower = func() (table [utf8.RuneSelf]byte) { //nolint:gochecknoglobals // a constant
