@@ -77,12 +77,11 @@ func textLines(text string, anyCase bool) (*Lines, error) {
 
 // regexLines finds lines that match an expression.
 func regexLines(text string, by Case) (*Lines, error) {
-	parsed, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
+	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
 		return nil, wrongPattern(err)
 	}
 	flags := "(?m)"
-	if by == IgnoreCase || by == SmartCase && !literalUpper(parsed) {
+	if by == IgnoreCase || by == SmartCase && !writesUpper(text) {
 		flags = "(?mi)"
 	}
 	return (&Lines{}).of(flags+text, "") // before it alone, for \Q may stay open to the end
@@ -139,12 +138,11 @@ func (l *Lines) quickFor(src []byte) *quickFinder {
 	return l.quick
 }
 
-// literalUpper reports whether an expression has a capital letter that stands for itself.
-func literalUpper(re *syntax.Regexp) bool {
-	if re.Op == syntax.OpLiteral && hasUpper(string(re.Rune)) {
-		return true
-	}
-	return slices.ContainsFunc(re.Sub, literalUpper)
+// writesUpper reports whether a valid expression has a capital letter that stands for itself,
+// alone or in a class: none of an escape, of a group's name or of flags.
+func writesUpper(expression string) bool {
+	others := regexp.MustCompile(`(?s)\\Q(.*?)(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[pP].|\\x..|\\.|\(\?(?:P?<\w+>|[imsU-]+[:)])`)
+	return hasUpper(others.ReplaceAllString(expression, "$1"))
 }
 
 // Line is a line of a text.

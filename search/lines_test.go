@@ -41,6 +41,8 @@ func TestLines(t *testing.T) {
 		{`^\Qlast proxy`, true, SmartCase, Everywhere, "B:last PROXY line"},
 		{`here|\Qlast`, true, SmartCase, Everywhere, "-:Proxy here B:last PROXY line"},
 		{`\Q## B\E$`, true, ExactCase, Everywhere, "B:## B"},
+		{"[A-Z]{3}", true, SmartCase, Everywhere, "B:last PROXY line"},
+		{"[A-Z]{3}", true, IgnoreCase, InHeadings, "A proxy:# A proxy"},
 	}
 	doc := parsed(t, []byte(src))
 	for _, test := range tests {
@@ -59,6 +61,22 @@ func TestLines(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
 			t.Errorf("%q:\n%s", test.text, diff)
+		}
+	}
+}
+
+// TestSmartCase asks which expressions tell capital letters from small ones.
+func TestSmartCase(t *testing.T) {
+	for pattern, want := range map[string]bool{
+		"a": false, "A": true, "A|B": true, "[A-Z]{3}": true, "[^B]": true, "[a-z]": false, `\W\S\D\B\Aa\z`: false, `\pL\PN\p{Lu}\P{Greek}a`: false,
+		`\x4a\x{4A}\x4A4b`: false, `\x4AB`: true, `\QB`: true, `\Qa\EB`: true, `\Qa\\E\W`: false, "[[:alpha:]]": false, "(?P<Name>a)": false, "(?<Name>a|Bc)": true,
+		"(?U)a": false, "(?U:a)B": true, `\\B`: true, `\(?B`: true, "(?:a)É": true, "[(?]": false, "[(?A:]": true, "(?i)a": false, `\pLA`: true, "é": false, "[[:^upper:]É]": true, `(a)\)?`: false,
+	} {
+		if got := writesUpper(pattern); got != want {
+			t.Errorf("%s: %v", pattern, got)
+		}
+		if _, err := ParseLines(pattern, true, SmartCase); err != nil {
+			t.Error(err)
 		}
 	}
 }
