@@ -471,6 +471,8 @@ func TestReplaceText(t *testing.T) {
 		{name: "LF", doc: "a\nb\nc\n", op: edit.Op{Old: "a\r\nb", Text: "x\r\ny"}, to: "x\ny\nc\n"},
 		{name: "the beginning as it was read", doc: "\ufeff# A\r\n\r\n# A\n", op: edit.Op{Old: "\ufeff# A\n", Text: "\ufeff# B\n"}, to: "\ufeff# B\r\n\r\n# A\n"},
 		{name: "the beginning without its mark", doc: "\ufeff# A\n", op: edit.Op{Old: "\ufeff# A", Text: "# B", All: true}, to: "\ufeff# B\n"},
+		{name: "the beginning, and the same after it", doc: "\ufeffA\n\n\ufeffA\n", op: edit.Op{Old: "\ufeffA", Text: "\ufeffB"}, code: edit.AmbiguousText},
+		{name: "the beginning, and all after it", doc: "\ufeffA\n\n\ufeffA \ufeffA\n", op: edit.Op{Old: "\ufeffA", Text: "\ufeffB", All: true}, to: "\ufeffB\n\n\ufeffB \ufeffB\n"},
 		{name: "a mark amid the text", doc: "\ufeff# A\n\n\ufeffA\n", op: edit.Op{Old: "\ufeffA", Text: "\ufeffB"}, to: "\ufeff# A\n\n\ufeffB\n"},
 		{name: "a mark that isn't there", doc: "# A\n", op: edit.Op{Old: "\ufeff# A", Text: "# B"}, code: edit.TextNotFound},
 		{name: "a position", op: edit.Op{Address: "h2.1", Old: "Call", Text: "x"}, code: edit.HashRequired},

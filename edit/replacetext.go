@@ -19,10 +19,11 @@ const maxPlaces = 100_000
 // replaceText returns what the operation does to the text in a range.
 func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	src := d.src
-	if bare, at, ok := op.atMark(src, scope); ok {
-		op, scope = bare, at
-	}
 	places, total := findText(src, scope, op.Old, maxListed)
+	first, isMarked := op.atMark(src, scope)
+	if isMarked {
+		places, total = append([]markdown.Span{first}, places...), total+1
+	}
 	switch {
 	case total == 0 || total > 1 && !op.All:
 		doc, err := d.doc()
@@ -37,15 +38,25 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 			"the text is there %d times, and at most %d places are changed at once; give more of what stands around it, or a section", total, maxPlaces)}
 	case op.All:
+		if isMarked {
+			scope.Start = first.End
+		}
 		places = spansOf(linediff.All(src, linediff.Span(scope), op.Old))
+		if isMarked {
+			places = append([]markdown.Span{first}, places...)
+		}
 	}
 	ch := splicing()
 	ch.count = len(places)
 	shift := 0
 	around := textlines.Endings{Src: src}
 	plain := textlines.WithEnding(op.Text, "\n")
-	for _, p := range places {
-		text := textlines.WithEndings(plain, src[p.Start:p.End], around.In(p))
+	for i, p := range places {
+		text := plain
+		if isMarked && i == 0 {
+			text = strings.TrimPrefix(plain, string(textlines.ByteOrderMark))
+		}
+		text = textlines.WithEndings(text, src[p.Start:p.End], around.In(p))
 		if n := len(ch.splices) - 1; n >= 0 && ch.splices[n].End == p.Start { // of one CR and LF neither stays
 			before := &ch.splices[n]
 			if n := len(before.Text); n > 0 && before.Text[n-1] == '\r' {
@@ -65,23 +76,19 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	return ch, nil
 }
 
-// atMark returns the operation without the byte order mark that its texts begin with, as those
-// that were read from the beginning of a document do, and where the old one is there: the mark
-// stays. ok is false for other texts.
-func (op *Op) atMark(src []byte, scope markdown.Span) (bare *Op, at markdown.Span, ok bool) {
-	mark := string(textlines.ByteOrderMark)
+// atMark returns where the old text stands at the beginning of a document with a byte order mark,
+// if it begins with one, as a text that was read from there does. The mark stays, and is none of it.
+func (op *Op) atMark(src []byte, scope markdown.Span) (at markdown.Span, ok bool) {
 	start := textlines.Start(src)
-	old, marked := strings.CutPrefix(op.Old, mark)
+	old, marked := strings.CutPrefix(op.Old, string(textlines.ByteOrderMark))
 	if start == 0 || !marked {
-		return nil, at, false
+		return at, false
 	}
 	places, _ := findText(src, scope, old, 1)
 	if len(places) == 0 || places[0].Start != start {
-		return nil, at, false
+		return at, false
 	}
-	o := *op
-	o.Old, o.Text = old, strings.TrimPrefix(op.Text, mark)
-	return &o, places[0], true
+	return places[0], true
 }
 
 // missing says that the text is not there, and what is most like it.
