@@ -144,7 +144,7 @@ func unreadable(all []*replies.Error) *replies.Error {
 func mayLink(src []byte) bool { return bytes.ContainsAny(src, "[<") }
 
 // others returns all documents of the same roots, and why some can't be read that are there; or those
-// of the project, or of its folder if the document lies outside of the project.
+// of the project, and of the folder of each document that lies outside of the project.
 func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies.Error) {
 	all = s.docs
 	if w := s.docs.Workspace; w != nil {
@@ -162,11 +162,21 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 		}
 		return all, slices.DeleteFunc(unread, isGone)
 	}
-	folder := s.project
-	if abs := s.absolute(s.docs.Paths[0]); !below(folder, abs) {
-		folder = filepath.Dir(abs)
+	var folders []string
+	for _, path := range s.docs.Paths {
+		folder, abs := s.project, s.absolute(path)
+		if !below(folder, abs) {
+			folder = filepath.Dir(abs)
+		}
+		if slices.ContainsFunc(folders, func(around string) bool { return below(around, folder) }) {
+			continue
+		}
+		folders = append(slices.DeleteFunc(folders, func(inside string) bool { return below(folder, inside) }), folder)
 	}
-	all.Paths = []string{s.path(s.inSet(folder))}
+	all.Paths = nil
+	for _, folder := range folders {
+		all.Paths = append(all.Paths, s.path(s.inSet(folder)))
+	}
 	return all, nil
 }
 
