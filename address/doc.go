@@ -71,7 +71,7 @@
 //
 // # The way back
 //
-// [SelectorOf], [Anchors], [Path] and [AddressOf] make addresses. Each of them
+// [SelectorOf], [Anchors], [Path] and [AddressOf] make addresses, and [Names] many selectors. Each of them
 // resolves to the same node in the same bytes, or is empty if there is none of
 // its form. AddressOf is the one to show. [HeadingOf] and [CandidateOf] describe
 // the node beside it.
@@ -98,6 +98,6 @@
 //     keys, links
 //   - resolve.go: an address to one part; parse.go, shape.go, selector.go: the forms of
 //     addresses; anchor.go, place.go, text.go: anchors, see also internal/anchors, and headings; match.go, matches.go, select.go: the
-//     parts that a selector chooses; node.go, name.go: a part, and its selector
+//     parts that a selector chooses; node.go, name.go, names.go: a part, and its selector
 //   - suggest.go, closest.go: which part was meant; error.go, selectorerror.go: errors
 package address

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/sectile/sectile/internal/runes"
@@ -292,16 +291,6 @@ func (f *partFinder) missingLink(from []Node, s *partStep, where string) string 
 	}
 	called := f.names(s.asks[0].text, upTo(len(there)), func(i int) string { return f.linkText(there[i].link).plain })
 	return "none of the " + number(len(there), noun) + where + " is called " + runes.Quoted(s.asks[0].text) + called
-}
-
-// linkSelector returns the address of a link, an image or a definition: "h2.1/link.0".
-func linkSelector(doc *markdown.Document, n Node) string {
-	name, _ := linkStep(n.Kind)
-	var dst []byte
-	if n.Section >= 0 {
-		dst = append(appendSection(dst, doc, n.Section), '/')
-	}
-	return string(strconv.AppendInt(append(append(dst, name...), '.'), int64(n.Ordinal), 10))
 }
 
 // LinkNames returns what links, images or definitions may be called in brackets, each once and

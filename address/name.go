@@ -1,7 +1,6 @@
 package address
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -23,129 +22,7 @@ import (
 // breaks, link definitions, footnotes and what stands in them. A cell is
 // "h2.1/table.0[3,1]", a column `h2.1/table.0["Price"]`, a key "@frontmatter.title", a link
 // "h2.1/link.0".
-func SelectorOf(doc *markdown.Document, n Node) string {
-	switch n.Kind {
-	case DocumentNode:
-		return "@document"
-	case PreambleNode:
-		return "@preamble"
-	case FrontMatterNode:
-		return "@frontmatter"
-	case SectionNode:
-		return string(appendSection(nil, doc, n.Section))
-	case BlockNode:
-		if doc.Blocks[n.Block].Kind == markdown.TableCell {
-			return unlessTitle(doc, cellSelector(doc, n))
-		}
-		return selectorOfBlock(doc, n)
-	case KeyNode:
-		return unlessTitle(doc, keySelector(doc, n))
-	case ColumnNode:
-		return unlessTitle(doc, columnSelector(doc, n))
-	case LinkNode, ImageNode, DefinitionNode:
-		return unlessTitle(doc, linkSelector(doc, n))
-	}
-	return ""
-}
-
-// unlessTitle returns an address of a form that yields to titles, unless one has it.
-func unlessTitle(doc *markdown.Document, addr string) string {
-	if addr == "" {
-		return ""
-	}
-	if lookUpWhole(doc, newTextQuery(addr), 1).count() > 0 {
-		return ""
-	}
-	return addr
-}
-
-// cellSelector returns the address of a cell: "h2.1/table.0[3,1]".
-func cellSelector(doc *markdown.Document, n Node) string {
-	row := int(doc.Blocks[n.Block].Parent)
-	table := int(doc.Blocks[row].Parent)
-	selector := selectorOfBlock(doc, NodeOfBlock(doc, table))
-	if selector == "" {
-		return ""
-	}
-	position := func(in, of int) int {
-		i := 0
-		for b := range doc.Children(in) {
-			if b == of {
-				break
-			}
-			i++
-		}
-		return i
-	}
-	return fmt.Sprintf("%s[%d,%d]", selector, position(table, row), position(row, n.Block))
-}
-
-// columnSelector returns the address of a column: `h2.1/table.0["Price"]`; nothing if another
-// one has the same head.
-func columnSelector(doc *markdown.Document, n Node) string {
-	selector := selectorOfBlock(doc, NodeOfBlock(doc, n.Block))
-	f := partFinder{doc: doc}
-	rows := f.rows(n.Block)
-	heads := f.heads(rows)
-	if selector == "" || n.Column >= len(heads) {
-		return ""
-	}
-	head := heads[n.Column].source
-	if !runes.Safe(head) || !slices.Equal(matching(head, heads, false), []int{n.Column}) {
-		return ""
-	}
-	return selector + `["` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(head) + `"]`
-}
-
-// appendSection appends the selector of section i.
-func appendSection(dst []byte, doc *markdown.Document, i int) []byte {
-	level := doc.Sections[i].Level
-	before := 0
-	for j := range doc.Sections[:i] {
-		if doc.Sections[j].Level == level {
-			before++
-		}
-	}
-	return appendStep(dst, TypeH1+Type(level-1), before)
-}
-
-// appendStep appends a step with one index.
-func appendStep(dst []byte, t Type, index int) []byte {
-	s := Step{Type: t, Index: []Range{{index, index}}}
-	return s.appendTo(dst)
-}
-
-func selectorOfBlock(doc *markdown.Document, n Node) string {
-	// From the block outwards, so that nothing is written if a step has no type.
-	var chain []int
-	for b := n.Block; b >= 0; b = int(doc.Blocks[b].Parent) {
-		if typeOf(&doc.Blocks[b]) == 0 {
-			return ""
-		}
-		chain = append(chain, b)
-	}
-	var dst []byte
-	at := NodeOfDocument()
-	if n.Section >= 0 {
-		at = NodeOfSection(n.Section)
-		dst = append(appendSection(dst, doc, n.Section), '/')
-	}
-	for i, end := range slices.Backward(chain) {
-		t := typeOf(&doc.Blocks[end])
-		before := 0
-		for b, _ := childRange(doc, at); b < end; b = int(doc.Blocks[b].Next) {
-			if t.matches(&doc.Blocks[b]) {
-				before++
-			}
-		}
-		dst = appendStep(dst, t, before)
-		if i > 0 {
-			dst = append(dst, '/')
-		}
-		at = Node{Kind: BlockNode, Section: n.Section, Block: end}
-	}
-	return string(dst)
-}
+func SelectorOf(doc *markdown.Document, n Node) string { return NewNames(doc).Selector(n) }
 
 // longestText is the length in bytes from which on an address made of text is
 // more trouble to copy than a selector.

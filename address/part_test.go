@@ -2,9 +2,11 @@ package address
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -198,8 +200,8 @@ func TestNoPart(t *testing.T) {
 	}
 }
 
-// TestNamesOfMany finds many parts of one address, of which the first are named: to name each is
-// to count those before it.
+// TestNamesOfMany finds many parts of one address, of which the first are named, and Names names
+// all.
 func TestNamesOfMany(t *testing.T) {
 	const named, parts = MaxNamed, MaxNamed + 1
 	for block, addr := range map[string]string{"- [ ] it\n": `task["it"]`, "it\n\n": `para["it"]`, "[it](#x)\n\n": `link["it"]`, "| a |\n|---|\n\n": `table["a"]`} {
@@ -215,6 +217,92 @@ func TestNamesOfMany(t *testing.T) {
 		if all[named-1].Selector == "" || all[parts-1].Selector != "" || len(all[parts-1].Breadcrumb) > 0 {
 			t.Errorf("%s: %+v, %+v", addr, all[named-1], all[parts-1])
 		}
+		names := NewNames(doc)
+		for i, n := range nodes {
+			if s := names.Selector(n); i < named && s != all[i].Selector || s == "" {
+				t.Fatalf("%s: part %d is named %q", addr, i, s)
+			}
+		}
+	}
+}
+
+// mustResolve returns what an address stands for.
+func mustResolve(t *testing.T, doc *markdown.Document, addr string) *Resolution {
+	t.Helper()
+	res, err := Resolve(doc, addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// TestNames names all parts of documents in several orders: they are called what each is called
+// alone, and lead back.
+func TestNames(t *testing.T) {
+	const parts = "\n\ntext [l](x) ![i](x)\n\n> a\n>\n> b [l](y)\n\n- one\n\n  two\n\n  three\n\n  - in\n- [ ] four\n\n| a | a | P |\n| - | - | - |\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n\n| P |\n| - |\n\n[d]: x\n\n"
+	titles := "# h1.1/link.0\n\n# H1.1/TABLE.0\\[1,2]\n\n# `h2.0/image.0`\n\n# h1.0/table.0[\"P\"]\n\n# @frontmatter.b\n\n# link.0\n\n# *h2.0/def.0*\n"
+	src := "---\na: 1\nb: 2\n---\n" + parts + "# A" + parts + "## B" + parts + "# C" + parts + "## D" + parts
+	for _, src := range []string{src, src + titles} {
+		doc := parse(t, src)
+		var nodes []Node
+		for _, path := range []string{"a", "b"} {
+			nodes = append(nodes, mustResolve(t, doc, "@frontmatter."+path).Node)
+		}
+		for b := range doc.Blocks {
+			nodes = append(nodes, NodeOfBlock(doc, b))
+			if doc.Blocks[b].Kind == markdown.Table {
+				nodes = append(nodes, NodeOfColumn(doc, b, 0), NodeOfColumn(doc, b, 2), NodeOfColumn(doc, b, 0))
+			}
+		}
+		for _, step := range []string{"link", "image", "def"} {
+			found, err := Resolver{Doc: doc}.Nodes("@document/" + step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes = append(nodes, found...)
+		}
+		names, named := NewNames(doc), 0
+		for n := range 4 {
+			for _, of := range nodes {
+				s := names.Selector(of)
+				if alone := SelectorOf(doc, of); s != alone {
+					t.Errorf("%+v is %q among others, and %q alone", of, s, alone)
+				}
+				if s != "" {
+					named++
+					checkAddress(t, doc, "Names", s, of)
+				}
+			}
+			if slices.Reverse(nodes); n == 1 {
+				rand.New(rand.NewPCG(1, 2)).Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+			}
+		}
+		if named < 100 {
+			t.Errorf("%d are named", named)
+		}
+	}
+	for _, title := range []string{"h1.1/link.0", "h1.1/table.0[1,2]", "h2.0/image.0", `h1.0/table.0["P"]`, "@frontmatter.b", "link.0", "h2.0/def.0"} {
+		one, both := mustResolve(t, parse(t, src), title), mustResolve(t, parse(t, src+titles), title)
+		if one.Kind == SectionNode || one.Selector != title || both.Kind != SectionNode {
+			t.Errorf("%s: %+v without the title, and %+v with it", title, one, both)
+		}
+	}
+}
+
+// TestNamesTime names the links of a document with many headings.
+func TestNamesTime(t *testing.T) {
+	doc := parse(t, strings.Repeat("## A section. It has a link\n\n[it](#x)\n\n", 30_000))
+	nodes, err := Resolver{Doc: doc}.Nodes("@document/link")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	names := NewNames(doc)
+	for _, n := range nodes {
+		names.Selector(n)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("%d names take %v", len(nodes), took)
 	}
 }
 

@@ -127,8 +127,8 @@ func (r Resolver) lookUpEither(addr string, n int) *lookup {
 const MaxNamed = 1000
 
 // ResolveAll returns all nodes that the address fits equally well, in the order of the
-// document, or of a selector. The first MaxNamed of them have a Selector and a Breadcrumb, for
-// which blocks beside each are counted. Its error is that of Resolve where there are none.
+// document, or of a selector. The first MaxNamed of them have a Selector and a Breadcrumb; see
+// Names for the others. Its error is that of Resolve where there are none.
 func ResolveAll(doc *markdown.Document, addr string) ([]Resolution, error) {
 	return Resolver{Doc: doc}.All(addr)
 }
@@ -139,10 +139,10 @@ func (r Resolver) All(addr string) ([]Resolution, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Resolution, len(nodes))
+	list, names := make([]Resolution, len(nodes)), NewNames(r.Doc)
 	for i, n := range nodes {
 		if list[i] = (Resolution{Node: n, Tier: l.tier, ByPosition: l.byPosition, TwoReadings: l.twoReadings}); i < MaxNamed {
-			list[i].Selector, list[i].Breadcrumb = SelectorOf(r.Doc, n), breadcrumb(r.Doc, n)
+			list[i].Selector, list[i].Breadcrumb = names.Selector(n), breadcrumb(r.Doc, n)
 		}
 	}
 	return list, nil

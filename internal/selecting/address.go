@@ -27,21 +27,14 @@ type matches interface {
 
 // resolved are the parts of a document that an address stands for.
 type resolved struct {
-	doc   *markdown.Document
 	nodes []address.Node
+	names *address.Names
 }
 
 func (r resolved) Count() int              { return len(r.nodes) }
 func (r resolved) Len() int                { return len(r.nodes) }
 func (r resolved) Node(i int) address.Node { return r.nodes[i] }
-
-// Selector is empty for parts after the first of them: to name one is to count those before it.
-func (r resolved) Selector(i int) string {
-	if i >= address.MaxNamed {
-		return ""
-	}
-	return address.SelectorOf(r.doc, r.nodes[i])
-}
+func (r resolved) Selector(i int) string   { return r.names.Selector(r.nodes[i]) }
 
 // parseAddress returns the namespace and the query of what is asked for, and keeps the address
 // between them; nil if there is none.
@@ -74,7 +67,7 @@ func (s *selecting) resolve(doc *markdown.Document, path string) (matches, error
 	if s.MaxChars > 0 && len(found) > maxEffort {
 		return nil, address.ErrTooManyMatches
 	}
-	return resolved{doc, found}, nil
+	return resolved{found, address.NewNames(doc)}, nil
 }
 
 // noAddress tells what is wrong with what is no selector, and no address that fits anything: of

@@ -3,9 +3,11 @@ package selecting
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -72,7 +74,8 @@ func TestSelectAddress(t *testing.T) {
 	}
 }
 
-// TestSelectAddressOfMany: parts that are more than a reply is about are told as that.
+// TestSelectAddressOfMany: parts that are more than a reply is about are told as that; without a
+// limit all are there, each with its selector.
 func TestSelectAddressOfMany(t *testing.T) {
 	for parts, want := range map[int]string{maxEffort: "h1.0/link.1:\n[a](b)", maxEffort + 1: "as an address it stands for more than 10000 parts"} {
 		var out bytes.Buffer
@@ -80,6 +83,17 @@ func TestSelectAddressOfMany(t *testing.T) {
 		_ = Select(t.Context(), onStdin(src)(), SelectRequest{Selector: "@document/link", MaxChars: 1000}, &out, &out)
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%d: %.300s", parts, out.String())
+		}
+	}
+	const parts = address.MaxNamed + 500
+	src := []byte("# Many\n\n" + strings.Repeat("- [ ] task\n", parts))
+	for asJSON, name := range map[bool]string{false: "\nh1.0/list.0/item.%d:\n", true: `list.0/item.%d","type"`} {
+		var out bytes.Buffer
+		_ = Select(t.Context(), onStdin(src)(), SelectRequest{Selector: `task["task"]`, JSON: asJSON}, &out, &out)
+		for i := 1; i < parts; i++ {
+			if !strings.Contains(out.String(), fmt.Sprintf(name, i)) {
+				t.Fatalf("JSON %v: part %d has no selector", asJSON, i)
+			}
 		}
 	}
 }

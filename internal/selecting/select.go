@@ -186,7 +186,7 @@ func (s *selecting) add(ctx context.Context, w *documents.Worker, d *selected) e
 		case *address.Matches:
 			d.matches = m.In(d.doc)
 		case resolved:
-			d.matches = resolved{d.doc, m.nodes}
+			d.matches = resolved{m.nodes, address.NewNames(d.doc)}
 		}
 	}
 	for i := 0; limited && i < d.kept() && s.spent <= s.MaxChars; i++ {
