@@ -84,10 +84,11 @@ func (t *Tx) takeBack(list []*target, err error) error {
 	return err
 }
 
-// isGone reports whether another program has moved or removed the file that was put in place.
+// isGone reports whether another program has moved or removed the file that was put in place, and
+// put no other file there.
 func (f *target) isGone() bool {
-	_, err := f.folder.Lstat(f.name)
-	return !f.removed && errors.Is(err, fs.ErrNotExist)
+	info, err := f.folder.Lstat(f.name)
+	return !f.removed && (errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir())
 }
 
 // keepOld keeps, by a name of its own, what was in a file that is gone: wherever the file is now,

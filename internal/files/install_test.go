@@ -301,7 +301,7 @@ func TestMovedBesideSeveral(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.Remove(filepath.Join(dir, "c.md")); err != nil {
+		if err := errors.Join(os.Remove(filepath.Join(dir, "c.md")), os.Mkdir(filepath.Join(dir, "c.md"), 0o700)); err != nil {
 			t.Fatal(err)
 		}
 		err := withKept(tx.finish(list, list[3], errChanged), []string{"a.md"}, tx.kept)
@@ -311,6 +311,9 @@ func TestMovedBesideSeveral(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		tx.discard(list)
+		if err := os.Remove(filepath.Join(dir, "c.md")); err != nil { // the folder
+			t.Error(err)
+		}
 		expect(t, dir, map[string]string{"a.markdown": "1", "a.kept-1.md": "a.md", "b.md": "b.md", "c.kept-1.md": "c.md", "d.markdown": "4"})
 	}
 }
