@@ -252,14 +252,16 @@ func (a *asked) matching() object {
 // too, as the end of a heading and the beginning of what stands below it.
 func (a *asked) phrase(clauses []int, across bool) []object {
 	var stems []string
+	title := true // all words are asked for in the heading
 	for _, i := range clauses {
 		stems = append(stems, a.clauses[i].Stems...)
+		title = title && a.clauses[i].Title
 	}
 	var list []object
-	for _, field := range a.own(&search.Clause{}) {
+	for _, field := range a.own(&search.Clause{Title: title}) {
 		list = append(list, phraseIn(field, stems))
 	}
-	for cut := 1; across && a.query.In == search.Everywhere && cut < len(stems); cut++ {
+	for cut := 1; across && !title && a.query.In == search.Everywhere && cut < len(stems); cut++ {
 		list = append(list, object{"bool": object{"filter": []object{phraseIn(fieldTitle, stems[:cut]), phraseIn(fieldBody, stems[cut:])}}})
 	}
 	return list

@@ -69,7 +69,7 @@ func languageDocuments() map[string]string {
 		"docs/a.md":     "intro os_str\n\n# Install\nProxy settings here.\n\n## Windows\n\nRun the installer behind a proxy server. CreateWindowEx is called.\n\n```sh\ninstall --proxy\n```\n",
 		"docs/b.md":     "# Proxies\n\nA proxy, installed.\n\n## Install\n\nNothing.\n\n### Deep\n\nthe proxy installs\n",
 		"notes/c.md":    "# Notes\n\nThe configuration of the server.\n\nproxy\n\nserver\n",
-		"notes/d.md":    "# 安装\n\n在窗口中安装代理。\n\n## Straße\n\nÉcole e\u0301cole and naïve text.\n",
+		"notes/d.md":    "# 安装\n\n在窗口中安装代理。\n\n## Straße\n\nÉcole e\u0301cole and naïve text. İzmir ΛΟΓΟΣ サーバー2 か\u3099く哈哈哈.\n",
 		"notes/copy.md": "# Proxies\n\nA proxy, installed.\n",
 		"e.md":          "---\ntitle: X\n---\n\n" + strings.Repeat("## Part\n\nproxy and install again.\n\n", 30),
 	}
@@ -79,9 +79,9 @@ func languageDocuments() map[string]string {
 func languageQueries() []SearchRequest {
 	var list []SearchRequest
 	for _, query := range []string{
-		"install proxy", "proxy", `"behind a proxy"`, `"install proxy"`, `"proxy server"`, "inst*", "proxy -windows", `proxy -"proxy server"`, "title:install",
+		"install proxy", "proxy", `"behind a proxy"`, `"install proxy"`, `"install proxy" title:install`, `title:"proxy settings"`, `proxy -title:"proxy server"`, `"proxy server"`, "inst*", "proxy -windows", `proxy -"proxy server"`, "title:install",
 		"title:proxies proxy", "path:notes/** proxy", "path:docs proxy", "path:*.md server", "the", "CreateWindowEx", "createwindow", "WindowEx", "os_str", "configurtion",
-		"安装", "代", "安装代理", "école", "strasse straße", "nothing at all", "server settings", "-proxy install", "-title:install proxy", "title:安装", `"proxy installs" deep`,
+		"izmir", "λογος", `"サーバー"`, "データ", "がく", `"哈哈哈"`, "安装", "代", "安装代理", "école", "strasse straße", "nothing at all", "server settings", "-proxy install", "-title:install proxy", "title:安装", `"proxy installs" deep`,
 	} {
 		list = append(list, SearchRequest{Query: query})
 	}
