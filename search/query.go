@@ -93,7 +93,7 @@ func Parse(text string) (*Query, error) {
 		return nil, fmt.Errorf("%w: it has %d words, and %d is the most", ErrTooLong, len(q.terms), MaxTerms)
 	}
 	for i := range q.terms {
-		if !q.terms[i].not {
+		if t := &q.terms[i]; !t.not && !t.hidden {
 			return q, nil
 		}
 	}

@@ -170,7 +170,7 @@ func TestWrittenOtherwise(t *testing.T) {
 
 func TestQueryErrors(t *testing.T) {
 	for text, want := range map[string]error{
-		"": ErrEmpty, " \t": ErrEmpty, "...": ErrEmpty, "-word": ErrEmpty, "path:*.md": ErrEmpty, `""`: ErrEmpty, "*": ErrEmpty,
+		"": ErrEmpty, " \t": ErrEmpty, "...": ErrEmpty, "-word": ErrEmpty, `-"a b"`: ErrEmpty, `-"a b" c`: nil, "path:*.md": ErrEmpty, `""`: ErrEmpty, "*": ErrEmpty,
 		strings.Repeat("a", MaxQuery+1): ErrTooLong, "one two": nil, "title:": nil, "-": ErrEmpty,
 	} {
 		if _, err := Parse(text); !errors.Is(err, want) {
