@@ -18,8 +18,8 @@ func newList(s Streams) *cobra.Command {
 		Use:   "list [DOCUMENT...]",
 		Short: "List documents: path, lines, words, time of the last change and title",
 		Long: `List documents, a line each: path, lines, words, when it was changed (UTC), and the title
-in its front matter or its first heading. Without a document, all of the project
-are listed.`,
+in its front matter or, if it has none that can be read, its first heading. Without
+a document, all of the project are listed.`,
 		Example: `  sectile list
   sectile list --sort modified --limit 10 docs
   sectile list --json 'docs/**/*.md'`,

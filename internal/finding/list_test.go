@@ -30,7 +30,7 @@ func listedIn(t *testing.T, docs documents.Set, req finding.ListRequest) *findin
 func TestList(t *testing.T) {
 	dir := testkit.Folder(t, map[string]string{
 		"a.md": "# First\n\none two\n", "b/c.md": "---\nx: 1\ntitle: \"Its \\\"own\\\"\" # why\n---\n# Other\n", "b/d.md": "no heading",
-		"e.md": "---\ntitle: 'It''s'\n---\n", "f.md": "---\ntitle: |\n  x\n---\n## Below\n", "g.md": "\xff", "node_modules/h.md": "# H\n", ".gitignore": "node_modules/\n",
+		"e.md": "---\ntitle: 'It''s'\n---\n", "f.md": "---\ntitle: [x]\n---\n## Below\n", "g.md": "\xff", "node_modules/h.md": "# H\n", ".gitignore": "node_modules/\n",
 	})
 	t.Chdir(dir)
 	for i, name := range []string{"a.md", "b/c.md", "b/d.md", "e.md", "f.md", "g.md"} {
@@ -83,6 +83,24 @@ b/d.md:1 2w 2026-01-03T00:00Z
 	}
 	if _, err := finding.List(t.Context(), documents.Set{Paths: []string{"missing.md", "g.md"}}, finding.ListRequest{}); err == nil || !strings.Contains(err.Error(), "missing.md") {
 		t.Errorf("of documents that can't be read: %v", err)
+	}
+}
+
+// TestTitlesOfFrontMatter: a title is what YAML or TOML has at its top, whatever stands beside it.
+func TestTitlesOfFrontMatter(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\ntitle: # to be written\n---\n": "H", "---\ntitle: ~\n---\n": "H", "---\ntitle:\n---\n": "H", "---\ntitle: {a: b}\n---\n": "H", "---\na: &x b\ntitle: *x\n---\n": "H", "---\na: b\n---\n": "H",
+		"---\ntitle: A long\n  title # c\n\n# d\nx: 1\n---\n": "A long title", "---\n\"title\" : 'It''s'\n---\n": "It's", "---\ntitle: >-\n  a\n\n  b\ntags:\n- c\n---\n": "a b", "---\rx: 1\rtitle: a\ry: 2\r---\r": "a",
+		"---\ntitle: \"a\\u00E9\\n b\"\n---\n": "a\u00e9 b", "---\ntitle: 007\n---\n": "007", "---\ntitle: 2026-01-02\n---\n": "2026-01-02", "---\n{title: a}\n---\n": "a", "---\nmenu:\n  title: a\n---\n": "H",
+		"---\nsubtitle: a\n---\n": "H", "---\nx: y: z\ntitle: a\n---\n": "a", "---\ntitle: A: b\nx: 1\n---\n": "A: b", "---\ntitle: 'A\n---\n": "H", "---\ntitle: {{a: b}}\n---\n": "H", "---\ndesc: |\n  title: b\ntitle: a\n---\n": "a",
+		"+++\ndraft = true\n[menu]\ntitle = \"a\"\n+++\n": "H", "+++\ntitle = \"\"\"a\nb\"\"\" # c\n+++\n": "a b", "+++\ns = '''\ntitle = 1\n'''\ntitle = 'b'\n+++\n": "b", "+++\ntitle = 'a\n+++\n": "H",
+	} {
+		path := filepath.Join(t.TempDir(), "a.md")
+		testkit.WriteFile(t, path, text+"# H\n")
+		r := listedIn(t, documents.Set{Paths: []string{path}}, finding.ListRequest{})
+		if _, title, _ := strings.Cut(string(r.Text), "Z "); title != want+"\n" {
+			t.Errorf("%q: %q, want %s", text, title, want)
+		}
 	}
 }
 
