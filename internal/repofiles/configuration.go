@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,10 +56,10 @@ func ConfigurationOfUser() []string {
 
 // ConfigurationOfGit returns the files that a folder of git's own data is configured by, and those
 // that they include, or name for names that are left out, as far as they are files or links to
-// some: a repository may name anything.
-func ConfigurationOfGit(dir string) []string {
+// some: a repository may name anything. The top is that of the files it is about.
+func ConfigurationOfGit(dir, top string) []string {
 	home, _ := fileinfo.HomeDir()
-	c := configuration{files: []string{filepath.Join(dir, "info", "exclude")}}
+	c := configuration{top: top, files: []string{filepath.Join(dir, "info", "exclude")}}
 	for _, name := range [...]string{"config", "config.worktree"} {
 		c.git(filepath.Join(dir, name), home, false, maxIncludes)
 	}
@@ -72,6 +73,7 @@ func ConfigurationOfGit(dir string) []string {
 type configuration struct {
 	files []string
 	read  []fs.FileInfo // of git's configuration
+	top   string        // the folder that git works in, from which relative paths lead but for inclusions; "" if nobody knows
 }
 
 // folder adds a folder, or a file, and the links in the folder.
@@ -108,10 +110,12 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 		if value == "" || !includes && name != "core.excludesfile" && (!ofUser || !slices.Contains(namedFiles[:], name)) {
 			continue
 		}
-		if below, ok := strings.CutPrefix(value, "~/"); ok {
-			value = filepath.Join(home, below)
-		} else if !filepath.IsAbs(value) {
-			value = filepath.Join(filepath.Dir(path), value)
+		from := filepath.Dir(path)
+		if !includes && c.top != "" {
+			from = c.top
+		}
+		if value = expanded(value, home); !filepath.IsAbs(value) {
+			value = filepath.Join(from, value)
 		}
 		switch {
 		case !includes && len(c.files) < maxNamed:
@@ -120,6 +124,23 @@ func (c *configuration) git(path, home string, ofUser bool, more int) {
 			c.git(value, home, ofUser, more-1)
 		}
 	}
+}
+
+// expanded returns a path of git's configuration with the home folder that it begins with: the user's
+// for "~/", another one's for "~NAME/".
+func expanded(path, home string) string {
+	name, below, ok := strings.Cut(path, "/")
+	if !ok || !strings.HasPrefix(name, "~") {
+		return path
+	}
+	if name = name[1:]; name != "" {
+		of, err := user.Lookup(name)
+		if err != nil {
+			return path
+		}
+		home = of.HomeDir
+	}
+	return filepath.Join(home, below)
 }
 
 // blanks may stand around the settings of git's configuration.

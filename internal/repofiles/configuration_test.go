@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func TestConfigurationOfUser(t *testing.T) {
 		"project/shared":              "",
 		"ignored":                     "",
 		"project/.git/info/exclude":   "",
-		"project/.git/config":         "[includeIf \"gitdir:nowhere\"]\n\tpath = ../..\n[include]\n\tpath = ../shared\n[core]\n\texcludesFile = ../../ignored\n",
+		"project/.git/config":         "[includeIf \"gitdir:nowhere\"]\n\tpath = ../..\n[include]\n\tpath = ../shared\n[core]\n\texcludesFile = ../ignored\n",
 		"project/.git/empty/.gitkeep": "",
 	})
 	if err := os.Symlink("../../dotfiles/jj.toml", filepath.Join(home, ".config", "jj", "config.toml")); err != nil {
@@ -56,7 +57,7 @@ func TestConfigurationOfUser(t *testing.T) {
 		}
 	}
 	want := at("project/.git/info/exclude", "project/.git/config", "project/shared", "ignored")
-	if got := ConfigurationOfGit(filepath.Join(home, "project", ".git")); !slices.Equal(got, want) {
+	if got := ConfigurationOfGit(filepath.Join(home, "project", ".git"), filepath.Join(home, "project")); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }
@@ -125,7 +126,20 @@ func TestConfigurationEnds(t *testing.T) {
 			testkit.Missing(t, err.Error())
 		}
 	}
-	if got := ConfigurationOfGit(dir); len(got) < 30 || len(got) > maxNamed {
+	if got := ConfigurationOfGit(dir, ""); len(got) < 30 || len(got) > maxNamed {
 		t.Errorf("%d files", len(got))
+	}
+}
+
+// TestExpanded expands home folders as git does.
+func TestExpanded(t *testing.T) {
+	paths := map[string]string{"~/a": filepath.Join("/home/x", "a"), "a/~/b": "a/~/b", "~": "~", "/~/a": "/~/a", "~nobody-by-this-name/a": "~nobody-by-this-name/a"}
+	if me, err := user.Current(); err == nil && me.Username != "" && !strings.ContainsAny(me.Username, `/\`) {
+		paths["~"+me.Username+"/a"] = filepath.Join(me.HomeDir, "a")
+	}
+	for path, want := range paths {
+		if got := expanded(path, "/home/x"); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
 	}
 }

@@ -292,7 +292,7 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 		return nil, err
 	}
 	g.Writes = []string{g.GitDir, g.Common}
-	g.Reads = slices.Concat([]string{g.WorkDir(), g.GitDir, g.Common}, repofiles.ConfigurationOfGit(g.GitDir), repofiles.ConfigurationOfGit(g.Common))
+	g.Reads = slices.Concat([]string{g.WorkDir(), g.GitDir, g.Common}, repofiles.ConfigurationOfGit(g.GitDir, g.WorkDir()), repofiles.ConfigurationOfGit(g.Common, g.WorkDir()))
 	return g, p.ownData(g.Common)
 }
 
