@@ -61,7 +61,7 @@ func (c *Commit) Files(ctx context.Context, path string, hold func(bytes int64) 
 		return map[string]Blob{}, nil
 	}
 	held := 0
-	for most := firstTree; ; most = min(8*most, maxTree) {
+	for most := firstTree; ; most = min(2*most, maxTree) {
 		if err := hold(int64(most-held) * listMemory); err != nil {
 			return nil, err
 		}
