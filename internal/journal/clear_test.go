@@ -65,6 +65,7 @@ func TestClearOld(t *testing.T) {
 		"cleared just now": {&kept{oldest: ago(9 * day), cleared: ago(time.Minute)}, 2},
 		"all are young":    {&kept{oldest: ago(time.Hour), cleared: ago(2 * time.Hour)}, 2},
 		"cleared later":    {&kept{oldest: ago(9 * day), cleared: time.Now().Add(day)}, 1},
+		"a clock ahead":    {&kept{oldest: time.Now().Add(day), cleared: time.Now().Add(day)}, 1},
 		"just so much":     {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1 << 20}, 2},
 		"much since":       {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1<<20 - 2*block, since: 3}, 1},
 		"less since":       {&kept{oldest: time.Now(), cleared: time.Now(), bytes: 1<<20 - 3*block, since: 2}, 2},

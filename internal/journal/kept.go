@@ -88,7 +88,8 @@ func (j *Journal) isDue(f *folder) bool {
 	if k.bytes > most { // an interrupted change alone has so much, and it wouldn't help to try each time
 		most = k.bytes + j.options.MaxBytes/8
 	}
-	tooOld := time.Since(k.oldest) > j.options.MaxAge && time.Since(k.cleared).Abs() > pause
+	age := time.Since(k.oldest) // less than none if the clock was ahead
+	tooOld := (age > j.options.MaxAge || age < 0) && time.Since(k.cleared).Abs() > pause
 	return !ok || tooOld || k.since > mostBlocks || k.bytes+k.since*block > most
 }
 
