@@ -39,6 +39,9 @@ const textCopies = 3
 // rowsOfText reads rows from a text.
 func rowsOfText(work *documents.Work, text string) ([][]string, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
+	if !strings.Contains(text, "\n") { // package csv takes none for the end of a row
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
 	trimmed := strings.TrimSpace(text)
 	rest, isList := strings.CutPrefix(trimmed, "[")
 	isList = isList && strings.IndexAny(strings.TrimSpace(rest), "[]") == 0

@@ -2,6 +2,7 @@ package editing
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,5 +50,15 @@ func TestRowsWithinMemory(t *testing.T) {
 	docs.Work.End()
 	if m.Reserved() != 0 {
 		t.Errorf("%d bytes stay reserved", m.Reserved())
+	}
+}
+
+// TestRowsEndings: rows end with each line ending, but within quotes.
+func TestRowsEndings(t *testing.T) {
+	want := [][]string{{"a", "b"}, {"1", "2"}}
+	for _, text := range []string{"a,b\n1,2\n", "a,b\r\n1,2", "a,b\r1,2\r", "\ufeffa,b\n1,2"} {
+		if rows, err := rowsOfText(nil, text); err != nil || !slices.EqualFunc(rows, want, slices.Equal[[]string]) {
+			t.Errorf("%q: %q, %v", text, rows, err)
+		}
 	}
 }

@@ -195,13 +195,19 @@ func TestUpdateAmongForeignSaves(t *testing.T) {
 			if way == "pieces" || way == "held" { // which take longer
 				n /= 4
 			}
-			hammer(t, way, n)
+			for tries := 1; hammer(t, way, n) == 0; tries++ { // a busy machine may let nobody edit
+				if n *= 2; tries == 5 {
+					t.Fatal("nothing was edited: it proves nothing")
+				}
+			}
 		})
 	}
 }
 
-// hammer has a foreign program save a file so many times while two others edit it.
-func hammer(t *testing.T, way string, saves int) {
+// hammer has a foreign program save a file so many times while two others edit it, and returns how
+// many edits were made.
+func hammer(t *testing.T, way string, saves int) (edits int) {
+	t.Helper()
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, foreignFile), oursLine+"0\n")
 	cmd, errs, out := process(t, "save", dir, file, way+":"+strconv.Itoa(saves))
@@ -209,7 +215,7 @@ func hammer(t *testing.T, way string, saves int) {
 	defer cancel()
 	var editors sync.WaitGroup
 	var mu sync.Mutex
-	edits, conflicts := 0, 0
+	conflicts := 0
 	var named []string
 	for range 2 {
 		editors.Go(func() {
@@ -264,9 +270,7 @@ func hammer(t *testing.T, way string, saves int) {
 	}
 	t.Logf("%s: %d saves, of which %d are not in the file; %d edits, %d conflicts, %d files kept",
 		way, last, len(missing), edits, conflicts, len(named))
-	if edits == 0 {
-		t.Error("nothing was edited: it proves nothing")
-	}
+	return edits
 }
 
 // missingSaves returns the numbers of the saves, up to the last one, that a text has not.

@@ -133,7 +133,7 @@ func TestConfigurationEnds(t *testing.T) {
 
 // TestExpanded expands home folders as git does.
 func TestExpanded(t *testing.T) {
-	paths := map[string]string{"~/a": filepath.Join("/home/x", "a"), "a/~/b": "a/~/b", "~": "~", "/~/a": "/~/a", "~nobody-by-this-name/a": "~nobody-by-this-name/a"}
+	paths := map[string]string{"~/a": filepath.FromSlash("/home/x/a"), "a/~/b": "a/~/b", "~": "~", "/~/a": "/~/a", "~nobody-by-this-name/a": "~nobody-by-this-name/a"}
 	if me, err := user.Current(); err == nil && me.Username != "" && !strings.ContainsAny(me.Username, `/\`) {
 		paths["~"+me.Username+"/a"] = filepath.Join(me.HomeDir, "a")
 	}
