@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -33,12 +34,21 @@ func (d *draft) findKey(op *Op, res *address.Resolution, err error, o Options) (
 	case op.Action == ReplaceText:
 		return nil, &Error{Code: InvalidArgument, Message: "a text is replaced in all of @frontmatter, not in a key; or use set on the key"}
 	case err == nil:
+		t.item = d.markValue(res)
 		return t, nil
 	case op.Occurrence == 0 && (op.Action == Set || op.Action == Append) && errors.As(err, &missing) && missing.Code == address.HeadingNotFound:
-		t.res, t.way = address.KeyAbove(d.before, path)
+		if t.res, t.way = address.KeyAbove(d.before, path); t.res != nil {
+			t.item = d.markValue(t.res)
+		}
 		return t, d.verifyAbove(t, op, o)
 	}
 	return nil, asError(err)
+}
+
+// markValue makes a mark where a value begins, or in front of what is put in for one of no bytes.
+func (d *draft) markValue(res *address.Resolution) int {
+	span := res.Span(d.before)
+	return d.mark(span.Start, span.Len() == 0)
 }
 
 // verifyAbove is verify for a key that is to be added: the hash is that of the part that it is
@@ -99,18 +109,20 @@ func (d *draft) nowKey(doc *markdown.Document, t *target, op *Op) (address.Node,
 }
 
 // keptKey refuses an operation on an item of a list by its number, if an operation before has
-// changed what has the number; to an item that a key is added to, others may have been.
+// changed the item, or let another one have the number, even an equal one; to an item that a key
+// is added to, others may have been.
 func (d *draft) keptKey(doc *markdown.Document, t *target) *Error {
 	if t.res == nil || !t.res.ByPosition || doc == d.before {
 		return nil
 	}
 	res, err := address.Resolve(doc, "@frontmatter"+t.way.String())
-	switch {
-	case err != nil:
-	case bytes.Equal(doc.Text(res.Span(doc)), d.before.Text(t.res.Span(d.before))):
-		return nil
-	case len(t.way) > 0 && len(t.way) < len(t.key) && d.holds(res.Span(doc), t.res.Span(d.before)): // it is the same item
-		return nil
+	if err == nil {
+		at, now, before := d.marks[t.item].at, res.Span(doc), t.res.Span(d.before)
+		isThere := 0 <= at && at <= now.Start && textlines.IsBlank(d.src[at:now.Start], "") // a value of no bytes may get some
+		isEqual := bytes.Equal(doc.Text(now), d.before.Text(before))
+		if isThere && (isEqual || len(t.way) > 0 && len(t.way) < len(t.key) && d.holds(now, before)) {
+			return nil
+		}
 	}
 	return &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +
 		"put this one first, or leave it out"}

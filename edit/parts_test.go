@@ -217,6 +217,68 @@ func TestTwoReadings(t *testing.T) {
 	}
 }
 
+// TestEqualItems changes items of lists by their numbers behind other operations of a list of edits: no
+// other item is changed that is equal to the one meant.
+func TestEqualItems(t *testing.T) {
+	const (
+		users  = "---\nusers:\n  - name: ann\n    admin: false\n  - name: bob\n    admin: false\n  - name: cyn\n    admin: false\n---\n"
+		twins  = "---\nm:\n  - a: 1\n  - a: 1\n  - a: 1\n---\n"
+		tags   = "---\ntags: [x, x, x]\n---\n"
+		nulls  = "---\ntags:\n  -\n  -\n  -\n---\n"
+		tables = "+++\n[[m]]\na = 1\n[[m]]\na = 1\n[[m]]\na = 1\n+++\n"
+		apart  = "+++\n[[m]]\na = 1\n[m.s]\nb = 1\n[[m]]\na = 1\n[m.s]\nb = 1\n[x]\nc = 1\n[m.t]\nd = 1\n+++\n"
+		gone   = "conflict: an operation before this one has changed or removed it"
+	)
+	for _, c := range []struct{ doc, ops, want string }{
+		{users, "remove users.0, set users.1.admin true", gone},
+		{users, "set users.1.admin true, remove users.0", "---\nusers:\n  - name: bob\n    admin: true\n  - name: cyn\n    admin: false\n---\n"},
+		{users, "remove users.2, set users.1.admin true", "  - name: bob\n    admin: true\n---\n"},
+		{users, "set users.0.admin true, set users.1.admin true", "    admin: true\n  - name: bob\n    admin: true\n"},
+		{users, "remove users.0.admin, set users.1.admin true", "---\nusers:\n  - name: ann\n  - name: bob\n    admin: true\n"},
+		{users, "set a 1, rename users.1.admin root", "  - name: bob\n    root: false\n"},
+		{users, "set users.1.x 1, set users.1.admin true", "  - name: bob\n    admin: true\n    x: 1\n"},
+		{users, "set users.1.admin true, set users.1.x 1", "  - name: bob\n    admin: true\n    x: 1\n"},
+		{twins, "remove m.0, remove m.1", gone},
+		{twins, "remove m.0, set m.1.b 2", gone},
+		{twins, "remove m.1, set m.0.b 2", "---\nm:\n  - a: 1\n    b: 2\n  - a: 1\n---\n"},
+		{twins, "append m z, remove m.1", "---\nm:\n  - a: 1\n  - a: 1\n  - z\n---\n"},
+		{tags, "remove tags.0, set tags.1 y", gone},
+		{tags, "remove tags.1, set tags.1 y", gone},
+		{tags, "remove tags.2, set tags.1 why", "tags: [x, why]\n"},
+		{tags, "set tags.0 a, set tags.1 z, remove tags.2", "tags: [a, z]\n"},
+		{nulls, "remove tags.0, set tags.1 y", gone},
+		{nulls, "remove tags.2, set tags.1 why", "tags:\n  -\n  - why\n"},
+		{nulls, "remove tags.0, set tags.1.a z", gone},
+		{nulls, "set tags.0.a z, set tags.1.a z", "  - {a: z}\n  - {a: z}\n  -\n"},
+		{nulls, "set tags.1.a z, set tags.1.b z", "  - {a: z, b: z}\n"},
+		{apart, "remove m.0, set m.1.e 2", gone},
+		{tables, "remove m.0, set m.1.a 2", gone},
+		{tables, "remove m.0, set m.1.b 2", gone},
+		{tables, "remove m.2, set m.1.a 2", "+++\n[[m]]\na = 1\n[[m]]\na = 2\n+++\n"},
+		{tables, "set m.0.b 1, set m.1.b 2", "[[m]]\na = 1\nb = 1\n[[m]]\na = 1\nb = 2\n[[m]]\n"},
+	} {
+		doc, err := markdown.Parse([]byte(c.doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ops []Op
+		for op := range strings.SplitSeq(c.ops, ", ") {
+			w := append(strings.Split(op, " "), "")
+			ops = append(ops, Op{Action: Action(w[0]), Address: "@frontmatter." + w[1], Text: w[2]})
+		}
+		r, err := ApplyContext(t.Context(), doc, ops, Options{Pinned: true})
+		var got string
+		if err == nil {
+			got = string(r.Doc.Source)
+		} else {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.ops, got, c.want)
+		}
+	}
+}
+
 // TestKeyAddedToAnItem adds keys to items of lists by their numbers, for which the hash of the item
 // or of all of the front matter is needed, that of the item as it is.
 func TestKeyAddedToAnItem(t *testing.T) {

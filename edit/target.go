@@ -24,6 +24,7 @@ type target struct {
 	kind markdown.Kind    // of a block
 	key  frontmatter.Path // of a key of front matter, nil for other parts
 	way  frontmatter.Path // the same, or of a key that is to be added that to res, which is above it
+	item int              // the mark of the draft where the value at the end of the way begins
 }
 
 // noSuchPart says what to do about a named part that is not there, where text is to
