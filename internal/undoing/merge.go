@@ -70,9 +70,9 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 		}
 	}
 	b, a, c := states[0], states[1], states[2]
-	since := linediff.Compare(a.keys, c.keys)
+	since := pairs(a, c, linediff.Compare(a.keys, c.keys))
 	changes := pairs(a, b, linediff.Compare(a.keys, b.keys))
-	if !putTailsBack(b, a, c, changes, pairs(a, c, since)) {
+	if !putTailsBack(b, a, c, changes, since) {
 		return nil, false, nil
 	}
 	var want []string
@@ -132,9 +132,8 @@ func counterparts(diffs []lcs.Diff, n int) []int {
 		for i := len(list); i < d.Start; i++ {
 			list = append(list, i+moved)
 		}
-		isPair := d.End-d.Start == 1 && d.ReplEnd-d.ReplStart == 1
 		for range d.End - d.Start {
-			if isPair {
+			if isPair(d) {
 				list = append(list, d.ReplStart)
 			} else {
 				list = append(list, -1)
@@ -150,22 +149,31 @@ func counterparts(diffs []lcs.Diff, n int) []int {
 func pairs(a, b *parted, diffs []lcs.Diff) []lcs.Diff {
 	var list []lcs.Diff
 	for _, d := range diffs {
-		for d.Start < d.End && d.ReplStart < d.ReplEnd && heading(a.keys[d.Start]) == heading(b.keys[d.ReplStart]) {
-			list = append(list, lcs.Diff{Start: d.Start, End: d.Start + 1, ReplStart: d.ReplStart, ReplEnd: d.ReplStart + 1})
-			d.Start, d.ReplStart = d.Start+1, d.ReplStart+1
-		}
-		if d.Start < d.End || d.ReplStart < d.ReplEnd {
-			list = append(list, d)
+		old, now := headings(a.keys[d.Start:d.End]), headings(b.keys[d.ReplStart:d.ReplEnd])
+		i, k := 0, 0
+		for _, other := range append(linediff.Compare(old, now), lcs.Diff{Start: len(old), End: len(old), ReplStart: len(now), ReplEnd: len(now)}) {
+			for ; i < other.Start; i, k = i+1, k+1 {
+				list = append(list, lcs.Diff{Start: d.Start + i, End: d.Start + i + 1, ReplStart: d.ReplStart + k, ReplEnd: d.ReplStart + k + 1})
+			}
+			if i, k = other.End, other.ReplEnd; other.Start < i || other.ReplStart < k {
+				list = append(list, lcs.Diff{Start: d.Start + other.Start, End: d.Start + i, ReplStart: d.ReplStart + other.ReplStart, ReplEnd: d.ReplStart + k})
+			}
 		}
 	}
 	return list
 }
 
-// heading returns the first line of a section.
-func heading(section string) string {
-	line, _, _ := strings.Cut(section, "\n")
-	return line
+// headings returns the first lines of sections.
+func headings(sections []string) []string {
+	list := make([]string, len(sections))
+	for i, section := range sections {
+		list[i], _, _ = strings.Cut(section, "\n")
+	}
+	return list
 }
+
+// isPair reports whether a difference is one section that stands in the place of one.
+func isPair(d lcs.Diff) bool { return d.End-d.Start == 1 && d.ReplEnd-d.ReplStart == 1 }
 
 // places says where sections of one state stand in another one.
 type places struct {
@@ -174,14 +182,14 @@ type places struct {
 }
 
 // of returns where sections stand, and whether they are the same there; or where none stands,
-// between the same two. It is asked in the order of the sections.
+// between what stands in the places of the same two. It is asked in the order of the sections.
 func (p *places) of(start, end int) (from, to int, same bool) {
-	for len(p.since) > 0 && (p.since[0].End < start || p.since[0].End == start && start < end) {
+	for len(p.since) > 0 && (p.since[0].End < start || p.since[0].End == start && (start < end || isPair(p.since[0]))) {
 		d := p.since[0]
 		p.moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
 		p.since = p.since[1:]
 	}
-	if len(p.since) > 0 && (p.since[0].Start < end || p.since[0].Start <= end && start == end) {
+	if len(p.since) > 0 && (p.since[0].Start < end || p.since[0].Start == start && !isPair(p.since[0])) {
 		return 0, 0, false
 	}
 	return start + p.moved, end + p.moved, true

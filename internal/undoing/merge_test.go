@@ -3,6 +3,7 @@ package undoing
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,10 @@ func TestMerged(t *testing.T) {
 		"moved":                       {back, replace("## A\n\na\n\n", "").Replace(after) + "\n## A\n\na\n", ""},
 		"one that it removed":         {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("c\n", "new c\n").Replace(after), replace("## B", "## Gone\n\ng\n\n## B", "c\n", "new c\n").Replace(after)},
 		"one that it added":           {replace("## A\n\na\n\n", "").Replace(after), replace("c\n", "new c\n").Replace(after), replace("## A\n\na\n\n", "", "c\n", "new c\n").Replace(after)},
+		"one beside that it removed":  {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n## B", "new a\n\n## B").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n## B", "new a\n\n## Gone\n\ng\n\n## B").Replace(after)},
+		"one beside, renamed":         {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## A", "## Z").Replace(after), replace("## A", "## Z", "## B", "## Gone\n\ng\n\n## B").Replace(after)},
+		"one in its place":            {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## B", "## New\n\nn\n\n## B").Replace(after), ""},
+		"one beside, removed":         {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## A\n\na\n\n", "").Replace(after), ""},
 		"text that it removed":        {replace("a\n\n", "a\n\ntail\n\n").Replace(after), replace("c\n", "new c\n").Replace(after), replace("a\n\n## B", "a\n\ntail\n\n## B", "c\n", "new c\n").Replace(after)},
 		"text that it removed, there": {replace("## B", "tail\n\n## B").Replace(after), replace("## A", "## Z").Replace(after), ""},
 		"blank lines":                 {gap, replace("b\n\n", "new b\n\n").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n", "a\n\n\n\n").Replace(after)},
@@ -65,6 +70,7 @@ func TestMergedLaws(t *testing.T) {
 		n := 2 + r.IntN(8)
 		states := make([][]string, 4) // before, after, now, and what is wanted
 		clash := false
+		since, gone := r.IntN(3*n), r.IntN(3*n) // where a section is new since, and where the change removed one
 		for i := range n {
 			mark := strings.Repeat("#", 1+r.IntN(3))
 			text := func(version string) string {
@@ -75,7 +81,7 @@ func TestMergedLaws(t *testing.T) {
 			if r.IntN(3) == 0 {
 				before = text("before")
 			}
-			if r.IntN(6) == 0 { // blank lines at its end too, or alone
+			if r.IntN(6) == 0 && i+1 != gone { // blank lines at its end too, or alone
 				before += "\n"
 			}
 			if r.IntN(3) == 0 {
@@ -90,10 +96,17 @@ func TestMergedLaws(t *testing.T) {
 				states[j] = append(states[j], text)
 			}
 		}
-		if r.IntN(3) == 0 { // a section that is new since
-			i := r.IntN(n + 1)
-			for _, j := range []int{2, 3} {
-				states[j] = append(states[j][:i:i], append([]string{"# New\n\nsince\n\n"}, states[j][i:]...)...)
+		for i := n; i >= 0; i-- {
+			if i == since {
+				for _, j := range []int{2, 3} {
+					states[j] = slices.Insert(states[j], i, "# New\n\nsince\n\n")
+				}
+			}
+			if i == gone {
+				for _, j := range []int{0, 3} {
+					states[j] = slices.Insert(states[j], i, "# Gone\n\nbefore\n\n")
+				}
+				clash = clash || since == gone
 			}
 		}
 		join := func(i int) []byte { return []byte(strings.Join(states[i], "")) }
