@@ -383,7 +383,7 @@ func (w *way) destination(l *Link) string {
 func inPath(text string) string { return strings.ReplaceAll(text, "#", "%23") }
 
 // splices returns those that let a link go this way, and whether there are any.
-func (w *way) splices(l *Link, src []byte) (all []Splice, ok bool) {
+func (w *way) splices(l *Link, src []byte) ([]Splice, bool) {
 	if l.Wiki() {
 		text := w.destination(l)
 		return []Splice{{l.Written, text}}, !strings.ContainsAny(text, "[]|\r\n")
@@ -393,16 +393,21 @@ func (w *way) splices(l *Link, src []byte) (all []Splice, ok bool) {
 	if (w.setPath || w.alone) && !ok {
 		return nil, false
 	}
+	var of []Splice // of the path, of the fragment
 	if w.setPath || w.alone {
 		span := markdown.Span{Start: l.Written.Start, End: l.Written.Start + end}
-		all = append(all, Splice{span, inPath(l.encoded(written[:end], w.path))})
+		of = append(of, Splice{span, inPath(l.encoded(written[:end], w.path))})
 	}
 	if w.setFragment {
 		s, ok := SetFragment(src, l, w.fragment)
 		if !ok {
 			return nil, false
 		}
-		all = append(all, s)
+		of = append(of, s)
 	}
-	return all, len(all) > 0
+	if len(of) == 2 {
+		between := string(src[of[0].Span.End:of[1].Span.Start])
+		of = []Splice{{markdown.Span{Start: of[0].Span.Start, End: of[1].Span.End}, of[0].Text + between + of[1].Text}}
+	}
+	return of, len(of) > 0
 }
