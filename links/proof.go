@@ -259,18 +259,28 @@ func (r *Renaming) Redefined() []markdown.Link {
 	return changed
 }
 
-// Broken returns the indexes of the links of another document that lead elsewhere after the
-// renaming; all that lead to the document if it is gone. Was and is are the sets before and after
-// it, in which at least the document is.
+// Broken is [Renamings.Broken] of one.
 func (r *Renaming) Broken(was, is *Set, other *Page) []int {
+	return Renamings{r.Path: r}.Broken(was, is, other)
+}
+
+// Renamings are documents that change together, by their paths.
+type Renamings map[string]*Renaming
+
+// Broken returns the indexes of the links of a document, to others that are renamed or renamed in,
+// that lead elsewhere after it; all that lead to one that is gone. Was and is are the sets before
+// and after it, in which at least the others are. It takes two looks at each link, however many
+// they are.
+func (all Renamings) Broken(was, is *Set, page *Page) []int {
 	var broken []int
-	for i := range other.Links {
-		t := was.Resolve(other, &other.Links[i])
-		if t.Status != OK || t.Path != r.Path {
+	for i := range page.Links {
+		t := was.Resolve(page, &page.Links[i])
+		r := all[t.Path]
+		if t.Status != OK || r == nil || t.Path == page.Path {
 			continue
 		}
 		if r.After != nil {
-			now := is.Resolve(other, &other.Links[i])
+			now := is.Resolve(page, &page.Links[i])
 			if now.Lead() == r.meant(t.Lead()) {
 				continue
 			}

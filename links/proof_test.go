@@ -111,6 +111,15 @@ func TestBroken(t *testing.T) {
 	if got := r.Broken(s, is, other); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("%v break", got)
 	}
+	gone := &Renaming{Path: "c.md", Before: before}
+	s.Add(NewPage("c.md", before))
+	from := page(t, "x/a.md", "[1](../c.md#b) [2](#a) [3](a.md#a) [4](../b.md)\n[5](../c.md)", markdown.Options{})
+	if got := (Renamings{"c.md": gone, "x/a.md": r}).Broken(s, is, from); !slices.Equal(got, []int{0, 4}) {
+		t.Errorf("%v of a document among them break", got)
+	}
+	if got := (Renamings{"c.md": gone, "x/a.md": r}).Broken(s, is, other); !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("%v of another document break", got)
+	}
 }
 
 // TestCompare tells of links that led somewhere and lead elsewhere.

@@ -49,7 +49,7 @@ func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) ([]Pl
 	if err != nil {
 		return nil, err
 	}
-	return s.elsewhere(ctx, s.after([]*links.Renaming{r}), []*links.Renaming{r})
+	return s.elsewhere(ctx, s.after([]*links.Renaming{r}), links.Renamings{r.Path: r})
 }
 
 // after adds documents that are renamed, or renamed in, to the set as they were, and returns the
@@ -67,7 +67,7 @@ func (s *scan) after(all []*links.Renaming) *links.Set {
 
 // elsewhere returns the links of documents that aren't in the set to those that are renamed, or
 // renamed in, which are in it as they were, and in the other set as they are.
-func (s *scan) elsewhere(ctx context.Context, is *links.Set, all []*links.Renaming) ([]Place, error) {
+func (s *scan) elsewhere(ctx context.Context, is *links.Set, all links.Renamings) ([]Place, error) {
 	var mu sync.Mutex
 	var found []Place
 	others, unread := s.others(ctx)
@@ -80,13 +80,11 @@ func (s *scan) elsewhere(ctx context.Context, is *links.Set, all []*links.Renami
 		if err != nil {
 			return dst, err
 		}
-		for _, r := range s.reached(page, all) {
-			broken := r.Broken(s.set, is, page)
-			mu.Lock()
-			for _, i := range broken {
-				found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
-			}
-			mu.Unlock()
+		broken := all.Broken(s.set, is, page)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, i := range broken {
+			found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
 		}
 		return dst, nil
 	}}, func(part documents.Part) error {
@@ -98,24 +96,6 @@ func (s *scan) elsewhere(ctx context.Context, is *links.Set, all []*links.Renami
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
 	return found, err
-}
-
-// reached returns those of the renamings to whose documents links of a page led: it may be about
-// one of very many.
-func (s *scan) reached(page *links.Page, all []*links.Renaming) []*links.Renaming {
-	if len(all) == 1 {
-		return all
-	}
-	led := map[string]bool{}
-	for i := range page.Links {
-		if t := s.set.Resolve(page, &page.Links[i]); t.Status == links.OK {
-			led[t.Path] = true
-		}
-	}
-	if len(led) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(r *links.Renaming) bool { return !led[r.Path] })
 }
 
 // isGone reports whether an error says that nothing is at the path any more, so that no link stands

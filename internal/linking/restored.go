@@ -101,10 +101,10 @@ func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) (int
 // astray returns how many links of documents that change, to others of them, and how many of all
 // other documents lead elsewhere than they led.
 func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others int, err error) {
-	var renamed []*links.Renaming
+	renamed := links.Renamings{}
 	for _, r := range all {
 		if r.Renames() {
-			renamed = append(renamed, r)
+			renamed[r.Path] = r
 		}
 	}
 	if len(renamed) == 0 {
@@ -120,14 +120,9 @@ func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others
 		for _, l := range s.set.Page(r.Path).Links {
 			stood[l.Destination] = true
 		}
-		for _, to := range s.reached(page, renamed) {
-			if to == r {
-				continue
-			}
-			for _, i := range to.Broken(s.set, is, page) {
-				if stood[page.Links[i].Destination] {
-					among++
-				}
+		for _, i := range renamed.Broken(s.set, is, page) {
+			if stood[page.Links[i].Destination] {
+				among++
 			}
 		}
 	}
