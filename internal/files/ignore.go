@@ -14,7 +14,8 @@ import (
 )
 
 // A walk leaves out what ignore files name and folders whose names begin with a dot.
-// Which files count, and which of them more, is as with ripgrep: .ignore before
+// A pattern that writes the dot out brings a folder back, a wildcard doesn't. Which files
+// count, and which of them more, is as with ripgrep: .ignore before
 // .gitignore before .git/info/exclude, of each kind the innermost first; and, as with
 // git, no .gitignore from outside of the repository that a folder is in. Ignore files
 // come from whoever made the tree: they are read as far as they are no links and not too
@@ -123,7 +124,8 @@ func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, 
 // is, and counts it.
 func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 	verdict := g.Verdict(name, isFolder)
-	if verdict == ignore.Ignored && (isFolder || !g.IgnoredFiles) || verdict == ignore.Unsaid && isFolder && !g.Hidden && name[0] == '.' {
+	hidden := isFolder && name[0] == '.' && !g.Hidden && verdict != ignore.KeptHidden
+	if verdict == ignore.Ignored && (isFolder || !g.IgnoredFiles) || hidden {
 		if !isFolder || !g.flat {
 			g.leftOut++
 		}

@@ -76,6 +76,23 @@ func TestFindLeavesOut(t *testing.T) {
 	}
 }
 
+// TestIgnoreFilesOpen: of hidden folders, ignore files open none but those whose dot a pattern
+// with "!" writes out.
+func TestIgnoreFilesOpen(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{".trash/a.md": "", ".trash/.deep/a.md": "", "b/.trash/a.md": "", "b/a.md": ""}))
+	for text, want := range map[string][]string{
+		"*\n!*/\n!*.md": {"b/a.md"}, "*\n!**\n": {"b/a.md"}, "!?trash\n": {"b/a.md"}, "!b/**\n": {"b/a.md"}, "!/.trash/**\n": {"b/a.md"},
+		"!.trash": {".trash/a.md", "b/.trash/a.md", "b/a.md"}, "!/\\.trash/": {".trash/a.md", "b/a.md"}, "!b/.t*\n": {"b/.trash/a.md", "b/a.md"},
+		"!.*": {".trash/.deep/a.md", ".trash/a.md", "b/.trash/a.md", "b/a.md"}, ".trash\n!*": {"b/a.md"},
+		"*\n!/.trash/\n!*/\n!*.md": {".trash/a.md", "b/a.md"}, "!.trash\n*\n!*": {"b/a.md"}, "!.t*\n?trash\n!*": {"b/a.md"}, "!/.t*\n!*": {".trash/a.md", "b/a.md"},
+	} {
+		write(t, gitIgnore, text)
+		if diff := cmp.Diff(want, sorted(WalkOptions{}, ".")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
 // TestIgnoreFilesOfOthers: an ignore file that is a link, a pipe, too large or can't be read
 // leaves nothing out; what is no link is told of.
 func TestIgnoreFilesOfOthers(t *testing.T) {
@@ -124,7 +141,8 @@ func TestTopOfIgnoreFiles(t *testing.T) {
 }
 
 // TestFindIsThatOfRipgrep: in random trees with random ignore files, what is found is what
-// rg --files lists, and what git ls-files does where there is no .ignore.
+// rg --files lists, and what git ls-files does where there is no .ignore. Hidden folders are kept
+// by names alone there: rg opens them for wildcards too.
 func TestFindIsThatOfRipgrep(t *testing.T) {
 	for _, name := range []string{"rg", "git"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -143,7 +161,7 @@ func TestFindIsThatOfRipgrep(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 		t.Chdir(dir)
-		withIgnore := r.IntN(2) == 0
+		withIgnore, hidden := r.IntN(2) == 0, r.IntN(2) == 0
 		for range 60 {
 			path := pick("a", "b", ".c") + "/" + pick("a", "b", ".c") + "/" + pick("a.md", "b.md", "c.md", "a/b.md", "b/a.md")
 			write(t, path, "")
@@ -151,7 +169,11 @@ func TestFindIsThatOfRipgrep(t *testing.T) {
 		for range 5 {
 			var text strings.Builder
 			for range 1 + r.IntN(4) {
-				text.WriteString(pick("", "", "!") + pick("", "/", "**/") + pick("a", "b", "*", ".c", "*.md", "a.md", "[ab]") + pick("", "/", "/*", "/**", "/b.md") + "\n")
+				pattern := pick("", "/", "**/") + pick("a", "b", "*", ".c", "*.md", "a.md", "[ab]") + pick("", "/", "/*", "/**", "/b.md")
+				if hidden || !strings.HasSuffix(strings.TrimSuffix(pattern, "/"), "*") {
+					pattern = pick("", "", "!") + pattern
+				}
+				text.WriteString(pattern + "\n")
 			}
 			names := []string{gitIgnore}
 			if withIgnore {
@@ -159,7 +181,7 @@ func TestFindIsThatOfRipgrep(t *testing.T) {
 			}
 			write(t, filepath.Join(pick("", "a", "b", "a/b", "b/a"), pick(names...)), text.String())
 		}
-		o := WalkOptions{Hidden: r.IntN(2) == 0}
+		o := WalkOptions{Hidden: hidden}
 		args := []string{"--files", "--no-ignore-global", "--no-ignore-parent", "-g", "!**/.gitignore", "-g", "!**/.ignore", "-g", "!.git"}
 		if o.Hidden {
 			args = append(args, "--hidden")

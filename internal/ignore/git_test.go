@@ -51,7 +51,7 @@ func verdict(r *ignore.Rules, path string, isFolder bool) string {
 			return "ignored"
 		}
 	}
-	return [...]string{"", "ignored", "kept"}[r.Match([]byte(path), isFolder)]
+	return [...]string{"", "ignored", "kept", "kept"}[r.Match([]byte(path), isFolder)]
 }
 
 // tree makes folders and files for patterns to match, and returns the paths.

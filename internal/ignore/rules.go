@@ -11,11 +11,12 @@ import (
 // Verdict is what an ignore file says of a name.
 type Verdict int
 
-// The verdicts.
+// The verdicts. Of a pattern that keeps a name and one before it, the greater counts.
 const (
-	Unsaid  Verdict = iota // nothing: ask the next file
-	Ignored                // it is left out
-	Kept                   // it is not, whatever is said by files that count less
+	Unsaid     Verdict = iota // nothing: ask the next file
+	Ignored                   // it is left out
+	Kept                      // it is not, whatever is said by files that count less
+	KeptHidden                // as Kept, by a pattern that writes out the dot of the name
 )
 
 // Rules are the patterns of an ignore file. Nil are those of an empty one. They are not
@@ -93,6 +94,9 @@ func (r *Rules) add(line string) {
 	r.verdicts = append(r.verdicts, verdict)
 	isPath := strings.Contains(line, "/")
 	line = strings.TrimPrefix(line, "/")
+	if last := line[strings.LastIndexByte(line, '/')+1:]; verdict == Kept && strings.HasPrefix(strings.TrimPrefix(last, `\`), ".") {
+		r.verdicts[n] = KeptHidden
+	}
 	literal := !strings.ContainsAny(line, `*?[\`)
 	switch {
 	case !literal:
@@ -112,7 +116,8 @@ func (r *Rules) add(line string) {
 
 // Match returns what the file says of a path, which begins at the file's folder and has
 // forward slashes: by its last pattern that matches. What it says of the folders on the
-// way is not asked.
+// way is not asked. Of several that keep it one after the other, it is enough that one
+// writes out the dot.
 func (r *Rules) Match(path []byte, isFolder bool) Verdict {
 	if r == nil {
 		return Unsaid
@@ -122,6 +127,7 @@ func (r *Rules) Match(path []byte, isFolder bool) Verdict {
 	if isFolder {
 		last = max(last, number(r.folders, name), number(r.subtrees, path))
 	}
+	verdict := Unsaid
 	for i := len(r.wild) - 1; i >= 0; i-- {
 		p := &r.wild[i]
 		if p.number <= last {
@@ -132,14 +138,16 @@ func (r *Rules) Match(path []byte, isFolder bool) Verdict {
 			text = path
 		}
 		if (isFolder || !p.isFolder) && p.match(text) {
-			last = p.number
-			break
+			verdict = max(verdict, r.verdicts[p.number])
+			if r.verdicts[p.number] != Kept {
+				return verdict
+			}
 		}
 	}
-	if last < 0 {
-		return Unsaid
+	if last >= 0 {
+		verdict = max(verdict, r.verdicts[last])
 	}
-	return r.verdicts[last]
+	return verdict
 }
 
 // number returns the number of the pattern that a text is, or -1.
