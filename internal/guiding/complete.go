@@ -100,7 +100,12 @@ func (g *Guides) completeFile(name, typed string) []replies.Completion {
 
 // literalPattern returns the pattern for the file at a path. What is special in a
 // pattern stands for itself in brackets, and unlike after a backslash at the start
-// too.
+// too. So does a colon behind a letter at the start, for a pattern has no drive of
+// Windows.
 func literalPattern(path string) string {
-	return strings.NewReplacer(`\`, `[\\]`, "*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]").Replace(path)
+	pattern := strings.NewReplacer(`\`, `[\\]`, "*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]").Replace(path)
+	if len(pattern) > 1 && pattern[0] >= 'A' && pattern[1] == ':' {
+		pattern = pattern[:1] + "[:]" + pattern[2:]
+	}
+	return pattern
 }

@@ -146,11 +146,11 @@ func TestGuideCompletion(t *testing.T) {
 func TestGuideFilesArePatterns(t *testing.T) {
 	g := guidesIn(testkit.Folder(t, map[string]string{
 		".sectile.yaml": "categories:\n  docs:\n    dir: docs\n    patterns: [\"**\"]\ncollections:\n  all: [docs]\n",
-		"docs/a b.md":   "1", "docs/[c].md": "22", "docs/x/{y}*.md": "333",
+		"docs/a b.md":   "1", "docs/[c].md": "22", "docs/x/{y}*.md": "333", "docs/a:b.md": "4444", "docs/é:b.md": "55555", "docs/v:x/a:b.md": "666666",
 	}))
 	for _, name := range []string{"docs", "all"} {
 		list, err := g.Files(t.Context(), name, "")
-		if err != nil || len(list.Files) != 3 {
+		if err != nil || len(list.Files) != 6 {
 			t.Fatalf("%+v, %v", list, err)
 		}
 		for i, line := range strings.Split(strings.TrimSuffix(string(list.Text()), "\n"), "\n") {
