@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Where a project keeps its guidance is guessed from names alone: folders that are
@@ -211,9 +213,9 @@ func (s *survey) documents(top []fs.DirEntry) []startCategory {
 }
 
 // isDocumentation reports whether a folder is called like documentation, and by a
-// name that can be written down.
+// name that can be written down and is not protected.
 func isDocumentation(dir string) bool {
-	if dir[0] == '.' || !utf8.ValidString(dir) || strings.Contains(dir, `\`) || strings.ContainsFunc(dir, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	if dir[0] == '.' || filenames.FolderProtection(dir) != "" || !utf8.ValidString(dir) || strings.Contains(dir, `\`) || strings.ContainsFunc(dir, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return false
 	}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(dir), func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -297,7 +299,7 @@ func (s *survey) patterns(dir string, extensions []string) seen {
 		for _, entry := range entries {
 			name := entry.Name()
 			switch {
-			case name[0] == '.':
+			case name[0] == '.' || filenames.FolderProtection(path.Join(at, name)) != "":
 			case entry.Type().IsRegular():
 				extension := path.Ext(name)
 				count[extension]++
@@ -343,7 +345,7 @@ func (s *survey) list(dir string, limit int) (entries []fs.DirEntry, truncated b
 // name returns the name of a category for a folder, one that is still free.
 func (s *survey) name(of string) string {
 	name := strings.Join(strings.FieldsFunc(of, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' || !runes.Seen(r)
 	}), "-")
 	runes := []rune(name)
 	name = string(runes[:min(len(runes), 60)])

@@ -88,6 +88,10 @@ func TestGuideInitLooks(t *testing.T) {
 			},
 		},
 		{"names that can't be written down", `docs\x/a.md docs` + "\x01" + `/a.md docs` + "\xff" + "/a.md docs\u202e/a.md", nil},
+		{
+			"names of which a part can't be a category's", "docs-\u3164x/a.md docs\ufe0f/a.md docs.pem/a.md wiki/a.md guides/x.pem/a.md guides/id_rsa",
+			[]string{"docs-x docs-\u3164x **/*.md", "docs docs\ufe0f **/*.md", "wiki wiki **/*.md", "start: docs-x docs wiki"},
+		},
 		{"templates alone", "docs/a.md.mustache", nil},
 		{"as deep as is served", "docs/1/2/3/4/5/6/7/8/a.md docs/1/2/3/4/5/6/7/8/9/a.rst", []string{"docs docs **/*.md"}},
 	} {
@@ -142,10 +146,10 @@ func TestGuideInitServes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	names := []string{
 		"docs", "Documentation", "guides.d", "my guide", "docs: a #b", "'docs'", `"docs"`, "docs,{a}", "[docs]", "docs*", "пособие docs", "rules", "adr", "packages", "apps", "src",
-		".github", ".cursor", "rules", ".claude", "instructions", "x.y", "README.md", "readme", "AGENTS.md", "CLAUDE.md", "a.md", "b.mdc", "c d.txt", "e.rst", "f.png", "index.md", ".hidden.md", "@docs", "&docs", "!docs", "%docs", "docs ", " docs",
+		".github", ".cursor", "rules", ".claude", "instructions", "x.y", "README.md", "readme", "AGENTS.md", "CLAUDE.md", "a.md", "b.mdc", "c d.txt", "e.rst", "f.png", "index.md", ".hidden.md", "@docs", "&docs", "!docs", "%docs", "docs ", " docs", "docs-\u3164x", "docs.pem",
 	}
 	written := 0
-	for round := range 120 {
+	for round := range 150 {
 		dir := t.TempDir()
 		for range 1 + random.IntN(25) {
 			path := dir
