@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -220,7 +221,7 @@ func arguments(o *doctor.ServerOptions, flags *pflag.FlagSet) []string {
 	enable("text-files", o.TextFiles)
 	enable("no-ignore", o.Walk.NoIgnore)
 	enable("hidden", o.Walk.Hidden)
-	add("plans", strings.Join(o.PlanFolders, ","))
+	add("plans", listed(o.PlanFolders))
 	add("max-bytes", strconv.FormatInt(o.MaxBytes, 10))
 	add("max-memory", strconv.FormatInt(o.MaxMemory, 10))
 	for _, pattern := range o.Headings.Patterns() {
@@ -229,15 +230,24 @@ func arguments(o *doctor.ServerOptions, flags *pflag.FlagSet) []string {
 	if o.Preset != "" {
 		args = append(args, "--preset", o.Preset)
 	}
-	add("toolsets", strings.Join(o.Toolsets, ","))
-	add("tools", strings.Join(o.Tools, ","))
-	add("exclude-tools", strings.Join(o.ExcludeTools, ","))
+	add("toolsets", listed(o.Toolsets))
+	add("tools", listed(o.Tools))
+	add("exclude-tools", listed(o.ExcludeTools))
 	enable("read-only", o.ReadOnly)
 	enable("structured", o.Structured)
 	add("timeout", o.Timeout.String())
 	add("concurrency", strconv.Itoa(o.Concurrency))
 	add("log-level", o.LogLevel)
 	return args
+}
+
+// listed returns names as a flag that takes several reads them.
+func listed(names []string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(names) // into memory
+	w.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // serveTools serves until standard input ends or the process is told to end.
