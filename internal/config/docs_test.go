@@ -42,7 +42,7 @@ Both are read at every call, so that a change counts at the next one. Reading ne
 
 A configuration is obeyed if it is the user's own: the project's file and the folder that holds it must belong to the user who runs sectile, as with git's ` + "`safe.directory`" + `. Root obeys also whoever called ` + "`sudo`" + `. What belongs to others is an error that says so, until the user's file names the folder below ` + "`trust.folders`" + `. The user's file must belong to the user or to root. On Windows this isn't checked. Documents are read and changed without a user's file that is another's, or that may not be read, as where a program runs with the home folder of somebody else. Any other user's file that can't be used is not passed over where ` + "`headings`, `journal` or `links.dialect`" + ` may stand in it.
 
-The user's file is for what the project's doesn't say: each category, each collection, each preset of plans and each setting below ` + "`guide` and `plan`" + ` is taken from the project's file if it is there, whole, and otherwise from the user's. A collection of one file may name what is in the other. A category and a collection must not have the same name, be it in one file or in both.
+The user's file is for what the project's doesn't say: each category, each collection, each preset of plans and each setting below ` + "`guide` and `plan`" + ` is taken from the project's file if it is there, whole, and otherwise from the user's. A collection of one file may name what is in the other; one of the user's file that names what only other projects have can't be asked for, and all else can. A category and a collection must not have the same name, be it in one file or in both.
 
 ## What a project may say
 

@@ -160,7 +160,7 @@ func TestLoadNothing(t *testing.T) {
 func TestLoadMerged(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"p/.sectile.yaml": "categories:\n  docs: {dir: ours, patterns: [a]}\n  only: {dir: x}\ncollections:\n  all: [docs, mine]\nguide: {max_depth: 2}\n",
-		"user.yaml":       "categories:\n  mine: {dir: /srv}\n  docs: {dir: theirs, description: theirs}\ncollections:\n  all: [nothing]\n  more: [mine, docs]\nguide: {max_depth: 3, max_files: 4}\n",
+		"user.yaml":       "categories:\n  mine: {dir: /srv}\n  docs: {dir: theirs, description: theirs}\ncollections:\n  all: [nothing]\n  more: [mine, docs, of_another]\nguide: {max_depth: 3, max_files: 4}\n",
 	})
 	got, err := load(t, filepath.Join(dir, "p"), filepath.Join(dir, "user.yaml"))
 	if err != nil {
@@ -174,7 +174,7 @@ func TestLoadMerged(t *testing.T) {
 		},
 		Collections: []Collection{
 			{Name: "all", Entries: []Entry{{Name: "docs"}, {Name: "mine"}}},
-			{Name: "more", Entries: []Entry{{Name: "mine"}, {Name: "docs"}}, Scope: User},
+			{Name: "more", Entries: []Entry{{Name: "mine"}, {Name: "docs"}, {Name: "of_another"}}, Scope: User},
 		},
 		Guide: Guide{MaxDepth: 2, MaxFiles: 4, MaxFileBytes: 1 << 20, MaxReplyBytes: 8 << 20},
 		Plan:  Plan{Store: "auto"},
@@ -211,8 +211,8 @@ func TestLoadProblems(t *testing.T) {
 		{"shared name the other way", "categories: {docs: {dir: x}}\ncollections: {all: [docs]}\n", "categories: {all: {dir: x}}\n", []string{
 			".sectile.yaml:2:15: collections.all: there is a category of this name in config.yaml of the user; rename one of the two",
 		}},
-		{"a reference of the user's", "", "collections:\n  all: [docs]\n", []string{
-			`config.yaml of the user:2:9: collections.all[0]: no category or collection is called "docs"; add it, or take the entry out`,
+		{"a reference of the project's beside one of the user's", "collections: {all: [docs]}\n", "collections:\n  mine: [docs]\n", []string{
+			`.sectile.yaml:1:21: collections.all[0]: no category or collection is called "docs"; add it, or take the entry out`,
 		}},
 		{"a circle through both", "collections: {a: [b]}\n", "collections:\n  b: [a]\n", []string{
 			"config.yaml of the user:2:7: collections.b[0]: the collections name each other in a circle: a → b → a; take one of the entries out",

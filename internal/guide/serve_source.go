@@ -73,9 +73,9 @@ func (e *gathering) add(name string, request *Pattern, filter []Pattern) error {
 		return e.addCategory(category, request, filter)
 	}
 	collection := e.config.Collection(name)
-	if collection == nil {
-		return &Error{Type: ValidationError, Message: fmt.Sprintf(
-			"the collection %s names %s, which is not there; correct the configuration", quoted(e.asked), quoted(name))}
+	if collection == nil { // of the user's file an entry may name what another project has
+		return &Error{Type: NotFound, Message: fmt.Sprintf(
+			"the collection %s names %s, which this project doesn't have; add it, or take the entry out", quoted(e.asked), quoted(name))}
 	}
 	for _, entry := range collection.Entries {
 		inner, outer := request, filter

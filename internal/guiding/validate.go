@@ -335,6 +335,10 @@ func (v *validation) failed(s *subject, err error) replies.Check {
 		c := v.check(s, replies.StatusWarning, "", message(err))
 		c.Advice = "it is served inside of a project only"
 		return c
+	case ok && e.Type == guide.NotFound:
+		c := v.check(s, replies.StatusWarning, "", message(err))
+		c.Advice = "it is served where that is"
+		return c
 	case ok && e.Type == guide.IOError:
 		return v.check(s, replies.StatusFailed, ".dir", message(err))
 	}
