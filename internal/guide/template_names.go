@@ -98,7 +98,7 @@ func (c *nameCheck) walk(tags []mustache.Tag, levels []level) {
 			continue
 		}
 		if found.none() {
-			c.unknown(place, &found, " (false or null as its value leaves the section out)")
+			c.unknown(place, &found, " (false as its value leaves the section out)")
 		}
 		c.walk(tag.Tags(), c.inside(place, found, levels))
 	}

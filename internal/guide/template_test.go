@@ -155,7 +155,7 @@ func TestRenderErrors(t *testing.T) {
 		want         []string
 	}{
 		{"unknown", "a\nb {{datum}}", nil, []string{"a.md: {{datum}} in line 2 is unknown", "known are Größe, blank, category"}},
-		{"unknown section", "{{#drafts}}x{{/drafts}}", nil, []string{"{{#drafts}} in line 1 is unknown", "false or null"}},
+		{"unknown section", "{{#drafts}}x{{/drafts}}", nil, []string{"{{#drafts}} in line 1 is unknown", "(false as its value leaves the section out)"}},
 		{"unknown inverted", "\n\n{{^drafts}}x{{/drafts}}", nil, []string{"{{^drafts}} in line 3 is unknown"}},
 		{"unknown part", "{{project.nme}}", nil, []string{"{{project.nme}} in line 1 is unknown, for project has name, root"}},
 		{"a part of a text", "{{date.year}}", nil, []string{"{{date.year}}", "date has no names of its own"}},
