@@ -93,6 +93,8 @@ func TestUnlessPresent(t *testing.T) {
 		{"A", "```\ncode\n\nmore\n```", true},
 		{"A", "two", false},
 		{"B", "two", true},
+		{"B", "1", false}, // a cell
+		{"B", "| 1 |", true},
 		{"@document", "two", true},
 		{"@document", "## B", true},
 		{"@document", "# C", false},

@@ -36,8 +36,8 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 	ends := map[int]bool{}
 	for b := len(doc.Blocks) - 1; b >= 0; b-- {
 		block := doc.Blocks[b].Span()
-		if block.Start < span.Start || block.End > span.End {
-			continue
+		if doc.Blocks[b].Kind == markdown.TableCell || block.Start < span.Start || block.End > span.End {
+			continue // a cell is text of its row
 		}
 		ends[block.End] = true
 		if bytes.HasPrefix(doc.Source[block.Start:span.End], []byte(text)) && ends[block.Start+len(text)] {
