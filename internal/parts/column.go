@@ -85,6 +85,8 @@ func (l *tableLine) with(i int, text string) Splice {
 		at, text = l.parts[i].Start, " "+text+" |"
 	case l.ended:
 		at, text = l.span.End, strings.Repeat("  |", i-n)+" "+text+" |"
+	case text == "": // a pipe ends it
+		at, text = l.span.End, strings.Repeat(" | ", i-n)+" |  |"
 	default:
 		at, text = l.span.End, strings.Repeat(" | ", i-n)+" | "+text
 	}
@@ -230,9 +232,10 @@ const maxLacking = 1_000_000
 
 // InsertColumn returns the change that puts a column before column i of the table that block b
 // is, or behind the last one: the first line of the text is its head, and each other one a cell.
+// Empty ones are empty cells.
 func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Error) {
 	t := tableAt(doc, b)
-	texts, want := lines(text), t.texts()
+	texts, want := strings.Split(strings.TrimRight(lineEndings.Replace(text), " \t\n"), "\n"), t.texts()
 	if len(texts) > len(t.rows) {
 		return nil, invalid("the text has %d lines and the table %d rows, with its head; give the head, and a line for each row below it", len(texts), len(t.rows))
 	}
@@ -246,7 +249,7 @@ func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Erro
 				text = cellText(texts[row])
 			}
 		}
-		if text == "" && i >= len(l.parts) {
+		if text == "" && k > 0 && i >= len(l.parts) {
 			continue
 		}
 		if lacking += max(i-len(l.parts), 0); lacking > maxLacking {

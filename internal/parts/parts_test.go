@@ -184,15 +184,31 @@ func TestColumnsOfShortRows(t *testing.T) {
 	}
 }
 
-// TestRemoveFirstColumn takes the first column out of tables whose lines begin with no pipe.
-func TestRemoveFirstColumn(t *testing.T) {
-	for src, want := range map[string]string{
-		"a | b | c\n--|---|--\n1 | 2 | 3\n4 | 5\n": "b | c\n---|--\n2 | 3\n| 5 |\n",
-		"a|b|c\n-|-|-\n1|2|3\n":                    "b|c\n-|-\n2|3\n",
-		"a | b | c\n--|---|--\n1 |  | 3\n":         "wrong: the table would be another one than its columns and the change make; write it anew",
+// TestColumns puts columns into tables and takes them out, also where lines begin or end with no pipe.
+func TestColumns(t *testing.T) {
+	const anew = "wrong: the table would be another one than its columns and the change make; write it anew"
+	remove := func(column int) func(doc *markdown.Document) (*Change, *Error) {
+		return func(doc *markdown.Document) (*Change, *Error) { return RemoveColumn(doc, 0, column) }
+	}
+	insert := func(column int, text string) func(doc *markdown.Document) (*Change, *Error) {
+		return func(doc *markdown.Document) (*Change, *Error) { return InsertColumn(doc, 0, column, text) }
+	}
+	for _, c := range []struct {
+		src    string
+		change func(doc *markdown.Document) (*Change, *Error)
+		want   string
+	}{
+		{"a | b | c\n--|---|--\n1 | 2 | 3\n4 | 5\n", remove(0), "b | c\n---|--\n2 | 3\n| 5 |\n"},
+		{"a|b|c\n-|-|-\n1|2|3\n", remove(0), "b|c\n-|-\n2|3\n"},
+		{"a | b | c\n--|---|--\n1 |  | 3\n", remove(0), anew},
+		{"| a |\n|---|\n| x |\n| y |\n", insert(0, "\r\n1\r\n2\r\n"), "|  | a |\n| --- |---|\n| 1 | x |\n| 2 | y |\n"},
+		{"| a |\n|---|\n| x |\n| y |\n", insert(1, " \n\n2\n\n\n"), "| a |  |\n|---| --- |\n| x |\n| y | 2 |\n"},
+		{"| a |\n|---|\n| x |\n", insert(0, "\n\n3"), "invalid: the text has 3 lines and the table 2 rows, with its head; give the head, and a line for each row below it"},
+		{"a | b\n--|--\n1 | 2\n", insert(2, "\n3"), "a | b |  |\n--|-- | ---\n1 | 2 | 3\n"},
+		{"a | b\n--|--\n1 | 2\n", insert(0, "\n3"), "|  | a | b\n| --- | --|--\n| 3 | 1 | 2\n"},
 	} {
-		if got := result(t, src, func(doc *markdown.Document) (*Change, *Error) { return RemoveColumn(doc, 0, 0) }); got != want {
-			t.Errorf("%q: %q, want %q", src, got, want)
+		if got := result(t, c.src, c.change); got != c.want {
+			t.Errorf("%q: %q, want %q", c.src, got, c.want)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func changeTable(t *testing.T, n int) *tableChange {
 	if b < 0 {
 		return nil
 	}
-	texts := []string{"new", "a|b", `a\|b`, "two\nlines", "", `end\`, "`c|d`", "  blanks  ", "a||b", "- [ ] x", "# no"}
+	texts := []string{"new", "a|b", `a\|b`, "two\nlines", "\n1\n\n2\n", "", `end\`, "`c|d`", "  blanks  ", "a||b", "- [ ] x", "# no"}
 	columns, _ := TableOf(doc, b, 0)
 	rows := childrenOf(doc, b)
 	column, row, with := r.IntN(columns), r.IntN(len(rows)), texts[r.IntN(len(texts))]
@@ -167,7 +167,7 @@ func changeTable(t *testing.T, n int) *tableChange {
 		what = "insert"
 		column = r.IntN(columns + 1)
 		ch, refused = InsertColumn(doc, b, column, with)
-		lines := lines(with)
+		lines := strings.Split(strings.TrimRight(with, " \n"), "\n")
 		c.makes = func(t *grid) {
 			t.Align = slices.Insert(t.Align, column, "none")
 			for i := range t.Rows {
