@@ -69,6 +69,8 @@ func TestYAML(t *testing.T) {
 		{doc, "set .params.z no", strings.Replace(doc, "[1, 2]}", `[1, 2], z: "no"}`, 1)},
 		{doc, "set .empty 08", strings.Replace(doc, "empty:", `empty: "08"`, 1)},
 		{doc, "set .empty.in 1e3", strings.Replace(doc, "empty:\n", "empty:\n    in: 1000.0\n", 1)},
+		{doc, "set .empty 1,000", strings.Replace(doc, "empty:", `empty: "1,000"`, 1)},
+		{doc, "set .empty one, 2", strings.Replace(doc, "empty:", "empty: one, 2", 1)},
 		{doc, `set .empty "1e3"`, strings.Replace(doc, "empty:", `empty: "1e3"`, 1)},
 		{doc, "append .empty a", strings.Replace(doc, "empty:", "empty: [a]", 1)},
 		{doc, "append .new a", doc + "new:\n  - a\n"},

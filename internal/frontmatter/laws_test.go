@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -406,6 +407,39 @@ func withoutEmpty(v any) any {
 		made[k] = o
 	}
 	return made
+}
+
+// TestPsych: no text is written without quotes that Ruby's reader of YAML, which Jekyll has, takes
+// for a number or a time. The expressions are those of its ScalarScanner.
+func TestPsych(t *testing.T) {
+	numbers := regexp.MustCompile(`^(?:` + strings.Join([]string{
+		`[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?`,
+		`[-+]?0b[0-1_,]+`, `[-+]?0[0-7_,]+`, `[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)`, `[-+]?0x[0-9a-fA-F_,]+`,
+		`[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}(\.[0-9_]*)?`,
+		`-?\d{4}-\d{1,2}-\d{1,2}((?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?)?`,
+	}, "|") + `)$`)
+	r := rand.New(rand.NewPCG(3, 1))
+	texts := []string{"1,000", "1,5", "1,2,3", "1,000.50", "0x,", "0,", "1,.5"}
+	for range testkit.Some(100_000, 10) {
+		var b strings.Builder
+		for range 1 + r.IntN(6) {
+			b.WriteByte("00112789abefx.,:_+-"[r.IntN(19)])
+		}
+		texts = append(texts, b.String())
+	}
+	judged := 0
+	for _, s := range texts {
+		if !numbers.MatchString(s) {
+			continue
+		}
+		judged++
+		if got := YAMLText(s, false); got == s && s != "." { // which is a text for it
+			t.Errorf("%q is written without quotes", s)
+		}
+	}
+	if judged < len(texts)/100 {
+		t.Errorf("%d texts are numbers of %d, which prove little", judged, len(texts))
+	}
 }
 
 // What is written means the same in YAML 1.1, as PyYAML reads it.

@@ -76,7 +76,7 @@ func isWord(s string) bool {
 // looksLikeNumber reports whether some reader of YAML could take a text for a
 // number, date or time.
 func looksLikeNumber(s string) bool {
-	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789abcdefABCDEFoOxXtTzZ.:_+- ") == "" &&
+	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789abcdefABCDEFoOxXtTzZ.,:_+- ") == "" &&
 		strings.ContainsAny(s[:1], "0123456789.")
 }
 
