@@ -81,19 +81,20 @@ func rowText(cells []string) string {
 // HasRows reports whether the table that block b is has each row of a text.
 func HasRows(doc *markdown.Document, b int, text string) bool {
 	t := tableAt(doc, b)
-	has := map[string]bool{} // no cell has a line ending
+	key := func(row []string) string { // no cell has a line ending, and those that a row lacks are empty
+		return strings.TrimRight(strings.Join(row, "\n"), "\n")
+	}
+	has, columns := map[string]bool{}, t.columns()
 	for _, row := range t.texts()[1:] {
-		has[strings.Join(row, "\n")] = true
+		has[key(row)] = true
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		l := newTableLine([]byte(line), markdown.Span{End: len(line)})
-		row := make([]string, t.columns())
-		for i, part := range l.parts {
-			if i < len(row) {
-				row[i] = strings.Trim(line[part.Start:part.End], " \t")
-			}
+		var row []string
+		for _, part := range l.parts[:min(len(l.parts), columns)] {
+			row = append(row, strings.Trim(line[part.Start:part.End], " \t"))
 		}
-		if !has[strings.Join(row, "\n")] {
+		if !has[key(row)] {
 			return false
 		}
 	}

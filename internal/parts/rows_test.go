@@ -37,7 +37,7 @@ func TestNewTable(t *testing.T) {
 
 // TestMoreRows makes rows for a table that is there; its head may be sent with them.
 func TestMoreRows(t *testing.T) {
-	doc, err := markdown.Parse([]byte("| a | b\\|c |\n|---|---|\n|  1 | 2 |\n"))
+	doc, err := markdown.Parse([]byte("| a | b\\|c |\n|---|---|\n|  1 | 2 |\n| x |\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +47,7 @@ func TestMoreRows(t *testing.T) {
 		has  bool
 	}{
 		{[][]string{{"1", "2"}}, "| 1 | 2 |", true},
+		{[][]string{{"x", ""}}, "| x |  |", true},
 		{[][]string{{"a", "b|c"}, {"1", "2"}, {"3", ""}}, "| 1 | 2 |\n| 3 |  |", false},
 		{[][]string{{"---", ":-:"}, {"-", "x"}}, "| \\--- | :-: |\n| - | x |", false},
 		{[][]string{{"a", "b|c"}}, "there are no rows for the table; give at least one besides its head", false},
