@@ -171,7 +171,9 @@ func RenameColumn(doc *markdown.Document, b, column int, text string) (*Change, 
 		return nil, invalid("the head of a column is one line; leave the line breaks out")
 	}
 	want[0][column] = title
-	ch := t.change([]Splice{cellSplice(doc.Source, doc.Blocks[t.rows[0]+1+column].Span(), title)}, want)
+	cell := t.rows[0] + 1 + column
+	ch := t.change([]Splice{cellSplice(doc.Source, doc.Blocks[cell].Span(), title)}, want)
+	ch.Joined = append(ch.Joined, cell) // an empty one has no bytes
 	return ch, nil
 }
 

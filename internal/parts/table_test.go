@@ -95,7 +95,7 @@ func randomTable(r *rand.Rand) string {
 	word := func() string { return pick("a", "b c", `x\|y`, "`code`", "*e*", "ä", "1", "<br>") }
 	var b strings.Builder
 	b.WriteString(pick("", "# Title"+ending+ending, "text"+ending+ending))
-	b.WriteString(first + row(word, columns) + ending)
+	b.WriteString(first + row(func() string { return pick(word(), word(), word(), "") }, columns) + ending)
 	b.WriteString(next + row(func() string { return pick("---", ":--", "--:", ":-:") }, columns) + ending)
 	for range r.IntN(4) {
 		b.WriteString(next + row(func() string { return pick(word(), word(), "") }, 1+r.IntN(columns)) + ending)
