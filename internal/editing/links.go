@@ -45,7 +45,7 @@ func (s *strays) warnings(name string) []string {
 		all = append(all, replies.Plural(s.elsewhere, "link")+" of other documents led to an anchor that is gone, or is another's now")
 	}
 	if s.unreadable {
-		all = append(all, "other documents can't be read: links in them may lead to an anchor that is gone")
+		all = append(all, "not all links of other documents could be looked at: some may lead to an anchor that is gone")
 	}
 	if s.redefined > 0 {
 		all = append(all, replies.Plural(s.redefined, "reference")+" of "+name+" belonged to another definition of the same label")
@@ -159,8 +159,10 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 	if size := e.linkBytes(); size > linking.SmallPage {
 		borrowed, err := e.docs.Work.Borrow(size, e.before)
 		if err != nil {
-			e.unchecked = true
-			return nil // the change is made, and tells that nobody has looked
+			e.unchecked = true // the change is made, and tells that nobody has looked
+			others = others && e.namesChanged()
+			e.unreadable, e.renames = others && e.alone, others && !e.alone
+			return nil
 		}
 		defer borrowed.Release()
 	}

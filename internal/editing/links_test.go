@@ -66,6 +66,14 @@ func TestLinksThatAreNotChecked(t *testing.T) {
 			t.Errorf("%d bytes: %v, %+v", memory, err, r)
 		}
 		work.End()
+		work = w.Begin(t.Context(), nil)
+		f, err := EditFile(t.Context(), documents.Set{Paths: []string{"a.md"}, Workspace: w, Work: work}, EditFileRequest{
+			Edits: []EditItem{{OldString: new("## Tail"), NewString: new("## End")}}, EditOptions: EditOptions{DryRun: true},
+		})
+		if others := "not all links of other documents could be looked at"; err != nil || strings.Contains(string(f.Head), others) != (memory > 0) {
+			t.Errorf("%d bytes, others: %v, %+v", memory, err, f)
+		}
+		work.End()
 		_ = w.Close()
 	}
 }
