@@ -2,7 +2,6 @@ package linking
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"path"
 	"path/filepath"
@@ -87,9 +86,16 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 		}
 		// Links may have led there, and ".." leads up from where they lead.
 		s.working = docs.Listed(docs.Straight(s.working))
-		s.project = docs.Listed(docs.Straight(cmp.Or(settings.Folder, s.working)))
+		s.project = s.working
+		if settings.Folder != "" && settings.Folder != s.working { // which is listed already
+			s.project = docs.Listed(docs.Straight(settings.Folder))
+		}
 		s.base = s.common(s.project)
-		if settings.Folder != "" {
+		switch {
+		case settings.Folder == "":
+		case settings.Root == "":
+			options.Root = s.inSet(s.project)
+		default:
 			options.Root = s.inSet(docs.Listed(docs.Straight(filepath.Join(s.project, settings.Root))))
 		}
 	}
