@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
@@ -186,6 +187,7 @@ type addressee struct {
 	place bool
 	block int
 	lines markdown.Lines // in place of one block; 0 for none
+	heads map[int]bool   // the blocks of the headings on the lines, which names just before them name too
 }
 
 // fits reports whether a target is what links shall lead to.
@@ -198,7 +200,7 @@ func (a *addressee) fits(t *links.Target) bool {
 	case t.Status != links.OK || t.Place == nil:
 		return false
 	case a.lines.First > 0:
-		return a.lines.First <= t.Place.Line && t.Place.Line <= a.lines.Last
+		return a.lines.First <= t.Place.Line && t.Place.Line <= a.lines.Last || a.heads[t.Place.Block]
 	}
 	return t.Place.Block == a.block
 }
@@ -210,7 +212,14 @@ func (s *scan) addressed(to string) (*addressee, error) {
 		return nil, nil
 	}
 	if file, l, ok := replies.CutPlace(to); ok && !s.isThere(to) && s.isThere(file) {
-		return &addressee{path: s.own(s.inSet(file)), place: true, lines: l}, nil
+		a := &addressee{path: s.own(s.inSet(file)), place: true, lines: l, heads: map[int]bool{}}
+		for _, p := range s.set.PlacesAt(a.path) {
+			isHeading := p.Kind == address.HeadingPlace || p.Kind == address.AttributePlace
+			if isHeading && l.First <= p.Line && p.Line <= l.Last {
+				a.heads[p.Block] = true
+			}
+		}
+		return a, nil
 	}
 	name, fragment, has := strings.Cut(to, "#")
 	in := s.own(s.inSet(name))
