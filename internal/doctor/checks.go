@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -283,12 +284,19 @@ func checkServer(ctx context.Context, req *DoctorRequest) (replies.Check, *Probe
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	args := append([]string{"mcp"}, req.Arguments...)
+	here := slices.Clone(args)
+	for _, root := range req.Server.rootsOrHere() {
+		here = append(here, "--root", root)
+	}
 	if req.Server.ReadOnly { // no document is made for it
-		for _, root := range req.Server.rootsOrHere() {
-			args = append(args, "--root", root)
-		}
+		args = here
 	}
 	report, err := req.Probe(ctx, req.Program, args...)
+	if err == nil && req.Server.Preset != "" && !req.Server.ReadOnly { // which tools that means depends on the project
+		if there, err := req.Probe(ctx, req.Program, here...); err == nil { // else the check of the root tells
+			report.Tools, report.ListBytes = there.Tools, there.ListBytes
+		}
+	}
 	c.Advice = "run 'sectile mcp --log-level debug' and see what it writes before it is ended with Ctrl-D"
 	switch {
 	case ctx.Err() != nil:

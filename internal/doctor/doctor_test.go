@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,20 +114,30 @@ func TestDoctorProbe(t *testing.T) {
 	root := t.TempDir()
 	for _, tt := range []struct {
 		readOnly bool
+		preset   string
 		argument string
 		want     []string
+		tools    int // of the server that is reported: that of the roots has two
 	}{
-		{false, "--structured", []string{"/opt/sectile", "mcp", "--structured"}},
-		{true, "--read-only", []string{"/opt/sectile", "mcp", "--read-only", "--root", root}},
+		{false, "", "--structured", []string{"/opt/sectile mcp --structured"}, 1},
+		{true, "lean", "--read-only", []string{"/opt/sectile mcp --read-only --root " + root}, 2},
+		{false, "lean", "--preset=lean", []string{"/opt/sectile mcp --preset=lean", "/opt/sectile mcp --preset=lean --root " + root}, 2},
 	} {
 		var got []string
-		Doctor(t.Context(), &DoctorRequest{
-			Server: ServerOptions{Roots: []string{root}, ReadOnly: tt.readOnly}, Arguments: []string{tt.argument}, Program: "/opt/sectile",
+		r := Doctor(t.Context(), &DoctorRequest{
+			Server: ServerOptions{Roots: []string{root}, ReadOnly: tt.readOnly, Preset: tt.preset}, Arguments: []string{tt.argument}, Program: "/opt/sectile",
 			Probe: func(_ context.Context, program string, args ...string) (ProbeReport, error) {
-				got = append([]string{program}, args...)
-				return ProbeReport{}, nil
+				got = append(got, strings.Join(append([]string{program}, args...), " "))
+				report := ProbeReport{Tools: []string{"a"}}
+				if slices.Contains(args, "--root") {
+					report.Tools = []string{"a", "b"}
+				}
+				return report, nil
 			},
 		})
+		if r.Server == nil || len(r.Server.Tools) != tt.tools {
+			t.Errorf("%s: server %+v", tt.argument, r.Server)
+		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("what was started (-want +got):\n%s", diff)
 		}
