@@ -31,7 +31,7 @@ type Pattern struct {
 }
 
 // Parse reads a pattern: "*" and "?" stand for any characters but a
-// separator, "**" for any number of folders, "[a-z]" for one of some characters,
+// separator, "**" for any number of folders, "[a-z]" for one of some characters, "[!a-z]" for any other but a separator,
 // "{a,b}" for one of some texts, a backslash (not on Windows) takes the next
 // character as it is. The error is an *Error.
 func Parse(pattern string) (Pattern, error) {
@@ -57,11 +57,24 @@ func Parse(pattern string) (Pattern, error) {
 		base = escape.ReplaceAllString(slashed[:len(slashed)-len("/")-len(rest)], "$1")
 	}
 	hidden := slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
-	return Pattern{pattern: slashed, base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/")}, nil
+	return Pattern{pattern: inNames(slashed), base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/")}, nil
 }
 
 // escape is a backslash with the character that it takes as it is.
 var escape = regexp.MustCompile(`(?s)\\(.)`)
+
+// class is a class of characters, or a backslash with the character that it takes as it is.
+var class = regexp.MustCompile(`(?s)\\.|\[(?:\\.|[^\]\\])*\]`)
+
+// inNames returns a pattern in which no class of other characters has a separator.
+func inNames(pattern string) string {
+	return class.ReplaceAllStringFunc(pattern, func(c string) string {
+		if strings.HasPrefix(c, "[!") || strings.HasPrefix(c, "[^") {
+			return c[:2] + "/" + c[2:]
+		}
+		return c
+	})
+}
 
 // withoutEmptyParts takes repeated separators and "./" at the start out of a
 // pattern, as a shell would understand them.

@@ -1,9 +1,43 @@
 package glob
 
-import "testing"
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
 
 func TestAlternatives(t *testing.T) {
 	if n := alternatives(`\{a,b\}{c,d}`); n != 2 {
 		t.Errorf("%d alternatives, want 2", n)
+	}
+}
+
+// TestClasses: a class of other characters is one of characters of a name.
+func TestClasses(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"v[!0-9]*.md", "vx.md", true},
+		{"v[!0-9]*.md", "v/note.md", false},
+		{"v[^0-9]x", "v/x", false},
+		{"[!a][!b]", "ba", true},
+		{"[!a][!b]", "bb", false},
+		{`v\[!a]x`, "v[!a]x", true},
+		{`v[\]!]x`, "v!x", true},
+		{`v[!\]]x`, "v]x", false},
+		{`v[!\]]x`, "v/x", false},
+		{"v[a[!b]x", "v!x", true},
+		{"v[a[!b]x", "v/x", false},
+		{"{v[!a],w}x", "v/x", false},
+		{"{v[!a],w}x", "vbx", true},
+	} {
+		if filepath.Separator == '\\' && strings.Contains(tt.pattern, `\`) {
+			continue
+		}
+		p, err := Parse(tt.pattern)
+		if got := p.Match(tt.path); err != nil || got != tt.want {
+			t.Errorf("%s matches %s: %t, %v", tt.pattern, tt.path, got, err)
+		}
 	}
 }
