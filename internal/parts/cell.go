@@ -3,6 +3,7 @@ package parts
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -14,7 +15,7 @@ import (
 // ReplaceCell returns the change that gives the cell that block b is another text.
 func ReplaceCell(doc *markdown.Document, b int, text string) *Change {
 	text = cellText(text)
-	s := cellSplice(doc.Source, doc.Blocks[b].Span(), text)
+	s := cellSplice(doc, b, text)
 	row := int(doc.Blocks[b].Parent)
 	at := s.Start + bytes.Index(s.Text, []byte(text))
 	ch := &Change{Splices: []Splice{s}, Start: at, Kind: markdown.TableCell, First: at, Last: at + len(text), Joined: []int{b}} // an empty one has no bytes
@@ -34,9 +35,13 @@ func ReplaceCell(doc *markdown.Document, b int, text string) *Change {
 	return ch
 }
 
-// cellSplice returns the splice that gives a cell another text, with a blank beside the pipes
-// of one that was empty.
-func cellSplice(src []byte, cell markdown.Span, text string) Splice {
+// cellSplice returns the splice that gives the cell that block b is another text, with a blank
+// beside the pipes of one that was empty, and a pipe where the row would begin or end otherwise.
+func cellSplice(doc *markdown.Document, b int, text string) Splice {
+	src, cell := doc.Source, doc.Blocks[b].Span()
+	row := newTableLine(src, doc.Blocks[doc.Blocks[b].Parent].Span())
+	isFirst := !row.led && cell.Start == row.span.Start
+	isLast := !row.ended && cell.End == row.span.End
 	before, after := "", ""
 	isEmpty := cell.Len() == 0
 	if isEmpty {
@@ -53,6 +58,12 @@ func cellSplice(src []byte, cell markdown.Span, text string) Splice {
 	}
 	if text == "" {
 		before, after = "", ""
+	}
+	if isFirst && (text == "" || !beginsRow(slices.Concat([]byte(text), src[cell.End:row.span.End]))) {
+		before = "| "
+	}
+	if isLast && text == "" {
+		after = " |"
 	}
 	return Splice{cell, []byte(before + text + after)}
 }

@@ -59,12 +59,20 @@ func (l *tableLine) without(src []byte, i int) Splice {
 	case l.led || i > 0:
 		s.Start--
 	default:
-		s.End++
-		if next := l.parts[min(1, len(l.parts)-1)]; !isBlank(src, next) { // the line begins with the text of the next one
-			s.End += len(src[s.End:next.End]) - len(bytes.TrimLeft(src[s.End:next.End], " \t"))
+		next := l.parts[1]
+		next.Start += len(src[next.Start:next.End]) - len(bytes.TrimLeft(src[next.Start:next.End], " \t"))
+		if next.Len() > 0 && beginsRow(src[next.Start:l.span.End]) { // else the pipe behind it does
+			s.End = next.Start
 		}
 	}
 	return Splice{Span: s}
+}
+
+// beginsRow reports whether a row may begin with a text without a pipe before it: another block
+// would begin with some texts, as with "- x".
+func beginsRow(text []byte) bool {
+	doc, err := markdown.Parse(text)
+	return err == nil && len(doc.Blocks) > 0 && doc.Blocks[0].Kind == markdown.Paragraph
 }
 
 // isBlank reports whether nothing but blanks is in a span.
@@ -172,7 +180,7 @@ func RenameColumn(doc *markdown.Document, b, column int, text string) (*Change, 
 	}
 	want[0][column] = title
 	cell := t.rows[0] + 1 + column
-	ch := t.change([]Splice{cellSplice(doc.Source, doc.Blocks[cell].Span(), title)}, want)
+	ch := t.change([]Splice{cellSplice(doc, cell, title)}, want)
 	ch.Joined = append(ch.Joined, cell) // an empty one has no bytes
 	return ch, nil
 }

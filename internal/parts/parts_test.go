@@ -184,14 +184,18 @@ func TestColumnsOfShortRows(t *testing.T) {
 	}
 }
 
-// TestColumns puts columns into tables and takes them out, also where lines begin or end with no pipe.
+// TestColumns changes columns and cells of tables, also where lines begin or end with no pipe.
 func TestColumns(t *testing.T) {
-	const anew = "wrong: the table would be another one than its columns and the change make; write it anew"
 	remove := func(column int) func(doc *markdown.Document) (*Change, *Error) {
 		return func(doc *markdown.Document) (*Change, *Error) { return RemoveColumn(doc, 0, column) }
 	}
 	insert := func(column int, text string) func(doc *markdown.Document) (*Change, *Error) {
 		return func(doc *markdown.Document) (*Change, *Error) { return InsertColumn(doc, 0, column, text) }
+	}
+	cell := func(row, column int, text string) func(doc *markdown.Document) (*Change, *Error) {
+		return func(doc *markdown.Document) (*Change, *Error) {
+			return ReplaceCell(doc, childrenOf(doc, childrenOf(doc, 0)[row])[column], text), nil
+		}
 	}
 	for _, c := range []struct {
 		src    string
@@ -200,11 +204,19 @@ func TestColumns(t *testing.T) {
 	}{
 		{"a | b | c\n--|---|--\n1 | 2 | 3\n4 | 5\n", remove(0), "b | c\n---|--\n2 | 3\n| 5 |\n"},
 		{"a|b|c\n-|-|-\n1|2|3\n", remove(0), "b|c\n-|-\n2|3\n"},
-		{"a | b | c\n--|---|--\n1 |  | 3\n", remove(0), anew},
+		{"a | b | c\n--|---|--\n1 |  | 3\n2 | |\n", remove(0), "b | c\n---|--\n|  | 3\n| |\n"},
+		{"a | b | c\n-- | - | -\n1 | # x | 3\n2 | - y\n3 |1. z|\n", remove(0), "b | c\n| - | -\n| # x | 3\n| - y |\n|1. z|\n"},
 		{"| a |\n|---|\n| x |\n| y |\n", insert(0, "\r\n1\r\n2\r\n"), "|  | a |\n| --- |---|\n| 1 | x |\n| 2 | y |\n"},
 		{"| a |\n|---|\n| x |\n| y |\n", insert(1, " \n\n2\n\n\n"), "| a |  |\n|---| --- |\n| x |\n| y | 2 |\n"},
 		{"| a |\n|---|\n| x |\n", insert(0, "\n\n3"), "invalid: the text has 3 lines and the table 2 rows, with its head; give the head, and a line for each row below it"},
 		{"a | b\n--|--\n1 | 2\n", insert(2, "\n3"), "a | b |  |\n--|-- | ---\n1 | 2 | 3\n"},
+		{"a | b\n--|--\n1 | 2\n", cell(1, 0, ""), "a | b\n--|--\n|  | 2\n"},
+		{"a | b\n--|--\n1 | 2  \n", cell(1, 1, ""), "a | b\n--|--\n1 |  |  \n"},
+		{"a | b\n--|--\n1\n", cell(1, 0, ""), "a | b\n--|--\n|  |\n"},
+		{"a | b\n--|--\n1|2|\n", cell(1, 0, "- x"), "a | b\n--|--\n| - x|2|\n"},
+		{"a | b\n--|--\n1|2|\n", cell(1, 1, "- x"), "a | b\n--|--\n1|- x|\n"},
+		{"a | b\n--|--\n1 | 2\n", cell(0, 0, "# |"), "| # \\| | b\n--|--\n1 | 2\n"},
+		{"a | b\n--|--\n1 | 2\n", cell(0, 0, "*x*"), "*x* | b\n--|--\n1 | 2\n"},
 		{"a | b\n--|--\n1 | 2\n", insert(0, "\n3"), "|  | a | b\n| --- | --|--\n| 3 | 1 | 2\n"},
 	} {
 		if got := result(t, c.src, c.change); got != c.want {
