@@ -102,9 +102,7 @@ func (c *changer) lawful(other *file) ([]byte, error) {
 	if len(next.problems) > 0 || !c.want.equal(next.says()) {
 		return nil, c.byHand()
 	}
-	m := together(next, other)
-	m.missed(c.merged)
-	if len(m.problems) > 0 {
+	if m := together(next, other); len(m.problems) > 0 {
 		for i := range m.problems {
 			if m.problems[i].File == c.name { // the lines are those of a text that is not there
 				m.problems[i].Line, m.problems[i].Column = 0, 0
@@ -130,7 +128,11 @@ func (c *changer) byHand() error {
 
 // refuse is the error for a change that can't be made, at the place of a key.
 func (c *changer) refuse(at, message string) error {
-	return &Error{Problems: []Problem{c.placed(at, message)}}
+	p := Problem{File: c.name, Field: at, Message: message}
+	if offset, ok := c.places[at]; ok {
+		p.Line, p.Column = c.position(offset)
+	}
+	return &Error{Problems: []Problem{p}}
 }
 
 // checks gathers what is wrong with the values of a change.

@@ -125,7 +125,6 @@ func TestChangeRefused(t *testing.T) {
 		}},
 		{"no entries", Project, AddCollection{Collection{Name: "x"}}, []string{": collections.x: it has no entries; name at least one category, or remove the collection"}},
 		{"an unknown entry", Project, AddCollection{Collection{Name: "x", Entries: []Entry{{Name: "dosc"}}}}, []string{`: collections.x[0]: no category or collection is called "dosc"; did you mean docs? add it, or take the entry out`}},
-		{"an unknown entry of the user's", User, AddCollection{Collection{Name: "x", Entries: []Entry{{Name: "dosc"}, {Name: "elsewhere"}}}}, []string{`: collections.x[0]: no category or collection is called "dosc"; did you mean docs? add it, or take the entry out`, `: collections.x[1]: no category or collection is called "elsewhere"; add it, or take the entry out`}},
 		{"a circle", Project, Set{Name: "all", Entries: &[]Entry{{Name: "more"}}}, []string{": collections.more[0]: the collections name each other in a circle: all → more → all; take one of the entries out"}},
 		{"unknown", Project, Remove{"doc"}, []string{`: no category or collection of this file is called "doc"; did you mean docs?`}},
 		{"unknown and like nothing", Project, Set{Name: "xyzxyz"}, []string{`: no category or collection of this file is called "xyzxyz"; list what there is with sectile guide list`}},
@@ -165,17 +164,6 @@ func TestChangeRefused(t *testing.T) {
 	t.Run("what is shadowed can go", func(t *testing.T) {
 		if _, err := apply(parse([]byte(user), User, refusing), parse([]byte(base), Project, refusing), Remove{"docs"}); err != nil {
 			t.Error(err)
-		}
-	})
-	t.Run("an entry for another project", func(t *testing.T) {
-		const user = "collections:\n  a: [docs]\n  b: [docs]\n"
-		for _, c := range []Change{AddCollection{Collection{Name: "c", Entries: []Entry{{Name: "a"}}}}, Remove{"a"}, Set{Name: "a", Description: new("x")}, Set{Name: "b", Entries: &[]Entry{{Name: "a"}, {Name: "docs"}}}} {
-			if _, err := apply(parse([]byte(user), User, refusing), nil, c); err != nil {
-				t.Errorf("%#v: %v", c, err)
-			}
-		}
-		if _, err := apply(parse([]byte(user), User, refusing), nil, Set{Name: "b", Entries: &[]Entry{{Name: "a"}, {Name: "dosc"}}}); err == nil {
-			t.Error("a new entry that names nothing is taken")
 		}
 	})
 	t.Run("a wrong file", func(t *testing.T) {

@@ -14,13 +14,6 @@ type merged struct {
 	categories    map[string]*Category
 	collections   map[string]*Collection
 	problems      []Problem
-	missing       []missing
-}
-
-// missing is an entry of the user's that names nothing: it may name what another project has.
-type missing struct {
-	collection, entry string
-	Problem
 }
 
 // merge puts two files together, of which each may be nil; the project's counts
@@ -95,27 +88,14 @@ func (m *merged) of(scope Scope) *file {
 
 // problem adds a problem at the place of a key.
 func (m *merged) problem(f *file, at, message string) {
-	if len(m.problems) < maxProblems {
-		m.problems = append(m.problems, f.placed(at, message))
+	if len(m.problems) == maxProblems {
+		return
 	}
-}
-
-// placed returns a problem at the place of a key.
-func (f *file) placed(at, message string) Problem {
 	p := Problem{File: f.name, Field: at, Message: message}
 	if offset, ok := f.places[at]; ok {
 		p.Line, p.Column = f.position(offset)
 	}
-	return p
-}
-
-// missed adds as problems what is missing and wasn't before.
-func (m *merged) missed(before *merged) {
-	for _, now := range m.missing {
-		if len(m.problems) < maxProblems && !slices.ContainsFunc(before.missing, func(b missing) bool { return b.collection == now.collection && b.entry == now.entry }) {
-			m.problems = append(m.problems, now.Problem)
-		}
-	}
+	m.problems = append(m.problems, p)
 }
 
 // entryField returns the path of an entry of a collection.
@@ -147,21 +127,17 @@ func (m *merged) shared() {
 	}
 }
 
-// references finds entries that name nothing: of the project's file they are problems.
+// references finds entries of the project's that name nothing. Those of the user's may name
+// what another project has.
 func (m *merged) references() {
 	for _, c := range m.config.Collections {
 		for i, e := range c.Entries {
-			if len(m.problems)+len(m.missing) >= maxProblems {
+			if len(m.problems) == maxProblems {
 				return
 			}
-			if m.categories[e.Name] == nil && m.collections[e.Name] == nil {
-				f := m.of(c.Scope)
-				p := f.placed(f.entryField(c.Name, i), m.unknown(e.Name)+" add it, or take the entry out")
-				if c.Scope == User {
-					m.missing = append(m.missing, missing{c.Name, e.Name, p})
-				} else {
-					m.problems = append(m.problems, p)
-				}
+			if c.Scope == Project && m.categories[e.Name] == nil && m.collections[e.Name] == nil {
+				f := m.project
+				m.problem(f, f.entryField(c.Name, i), m.unknown(e.Name)+" add it, or take the entry out")
 			}
 		}
 	}
