@@ -389,6 +389,68 @@ func TestLaws(t *testing.T) {
 	}
 }
 
+// TestCommentsOfItems sets lists and mappings in lines to others: each comment stays beside the
+// item that it was beside, or goes with it, and those of the items that stay in front and at the
+// end stay.
+func TestCommentsOfItems(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	items := func() []string {
+		var some []string
+		for _, s := range []string{"a", "b", "c", "d", "e"} {
+			if r.IntN(3) > 0 {
+				some = append(some, s)
+			}
+		}
+		return append(some, "f")[r.IntN(2):]
+	}
+	for range testkit.Some(5000, 10) {
+		old, wanted := items(), items()
+		if len(old) == 0 || len(wanted) == 0 || slices.Equal(old, wanted) {
+			continue
+		}
+		ending, pad, isMap := []string{"\n", "\r\n"}[r.IntN(2)], strings.Repeat(" ", 1+r.IntN(3)), r.IntN(2) == 0
+		written := func(s string) string {
+			if isMap {
+				return pad + s + ": " + s
+			}
+			return pad + "- " + s
+		}
+		source, value := "l:"+ending, ""
+		for _, s := range old {
+			source += written(s) + " # of " + s + ending
+		}
+		for _, s := range wanted {
+			if isMap {
+				s += `": "` + s
+			}
+			value += `, "` + s + `"`
+		}
+		value = "[" + value[2:] + "]"
+		if isMap {
+			value = "{" + value[1:len(value)-1] + "}"
+		}
+		after := "m: 1 # of m" + ending
+		got := applied(t, source+after, YAML, change(t, "set .l "+value))
+		front, back := 0, 0
+		for front < min(len(old), len(wanted)) && old[front] == wanted[front] {
+			front++
+		}
+		for back < min(len(old), len(wanted))-front && old[len(old)-1-back] == wanted[len(wanted)-1-back] {
+			back++
+		}
+		want := "l:" + ending
+		for i, s := range wanted {
+			if want += written(s); i < front || i >= len(wanted)-back {
+				want += " # of " + s
+			}
+			want += ending
+		}
+		if got != want+after {
+			t.Fatalf("set to %s in\n%s\ngot\n%s\nwant\n%s", value, source, got, want+after)
+		}
+	}
+}
+
 // withoutEmpty returns a value without tables and lists that hold nothing: those that lines
 // make go with the last of them.
 func withoutEmpty(v any) any {

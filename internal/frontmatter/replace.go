@@ -12,9 +12,13 @@ func (c *changer) setTo(it *Item, old, v *Node) *Error {
 		return nil
 	}
 	isBlock := (old.Kind == List || old.Kind == Map) && !old.flow && old.Len() > 0
+	end := old.End
+	if isBlock { // a comment behind its last line belongs to that
+		end = lineEnd(c.source, end)
+	}
 	switch {
 	case isBlock && v.Kind == old.Kind && len(v.Items) > 0 && c.column(old.Start) <= maxColumn:
-		c.replace(old.Start, old.End, c.below(v, c.column(old.Start), endingOf(c.source, old.Start)))
+		c.setLines(old, v)
 	case old.quote == '|' && isLiteral(v) && c.source[old.Start] == '|':
 		c.replace(old.Start, old.End, c.literal(old, v.Text))
 	case old.Len() == 0:
@@ -27,16 +31,70 @@ func (c *changer) setTo(it *Item, old, v *Node) *Error {
 		c.replace(it.colon, it.colon, text)
 	case strings.ContainsAny(c.source[it.colon:old.Start], "\r\n"):
 		// The value begins on a line of its own: comments before it stay.
-		c.replace(it.colon, it.colon, " "+c.inline(v, old.flow, old.quote))
+		c.replace(it.colon, it.colon, " "+c.inline(v, old.flow, old.quote)+c.remark(old))
 		from := lineStart(c.source, old.Start) - 1
 		if from > 0 && c.source[from] == '\n' && c.source[from-1] == '\r' {
 			from--
 		}
-		c.replace(max(from, it.colon), old.End, "")
+		c.replace(max(from, it.colon), end, "")
 	default:
-		c.replace(old.Start, old.End, c.inline(v, old.flow, old.quote))
+		c.replace(old.Start, end, c.inline(v, old.flow, old.quote)+c.remark(old))
 	}
 	return nil
+}
+
+// setLines gives a list or mapping in lines other entries. Those that stay at its beginning and its
+// end stay as they are written, with their comments.
+func (c *changer) setLines(old, v *Node) {
+	isSame := func(a, b *Item) bool {
+		return (a.Key == nil || a.Key.equal(b.Key, true)) && a.Value.equal(b.Value, true)
+	}
+	from, to, more := 0, len(old.Items), len(v.Items) // what stays in front, and up to where the others go and come
+	if old.Start == old.Items[0].start {              // no anchor stands before it
+		for from < min(to, more) && isSame(&old.Items[from], &v.Items[from]) {
+			from++
+		}
+		for from < min(to, more) && isSame(&old.Items[to-1], &v.Items[more-1]) {
+			to, more = to-1, more-1
+		}
+	}
+	column, ending := c.column(old.Start), endingOf(c.source, old.Start)
+	text := c.below(&Node{Kind: v.Kind, Items: v.Items[from:more]}, column, ending)
+	start, end := old.Start, 0 // of what goes
+	if from > 0 && from < to {
+		start = old.Items[from].start
+	}
+	if from < to {
+		end = lineEnd(c.source, old.Items[to-1].end())
+	}
+	switch {
+	case from == len(old.Items):
+		c.addBelow(old.Items[from-1].end(), column, []string{text})
+	case from == to:
+		c.replace(old.Items[from].start, old.Items[from].start, text+ending+strings.Repeat(" ", column))
+	case from < more:
+		c.replace(start, end, text)
+	case to == len(old.Items):
+		c.replace(lineEnd(c.source, old.Items[from-1].end()), end, "")
+	case isFirst(c.source, start):
+		c.replace(lineStart(c.source, start), nextLine(c.source, end), "")
+	default:
+		c.replace(start, old.Items[to].start, "")
+	}
+}
+
+// remark returns the comment behind the sign of a text after | or >, with the blanks before it.
+func (c *changer) remark(n *Node) string {
+	if n.quote != '|' && n.quote != '>' {
+		return ""
+	}
+	head := c.source[n.Start:lineEnd(c.source, n.Start)]
+	for i := range head {
+		if i > 0 && head[i] == '#' && strings.IndexByte(" \t", head[i-1]) >= 0 {
+			return " " + head[i:]
+		}
+	}
+	return ""
 }
 
 // isLiteral reports whether a value is a text that can be written in lines as it is.
@@ -51,11 +109,11 @@ func (c *changer) literal(old *Node, text string) string {
 	line := c.source[first:lineEnd(c.source, first)]
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 	if indent == "" || len(indent) > maxColumn || first >= old.End {
-		return doubleQuoted(text, YAML)
+		return doubleQuoted(text, YAML) + c.remark(old)
 	}
 	ending := endingOf(c.source, old.Start)
 	var b strings.Builder
-	b.WriteString("|")
+	b.WriteString("|" + c.remark(old))
 	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if b.WriteString(ending); l != "" {
 			b.WriteString(indent + l)
