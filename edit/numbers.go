@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/sectile/sectile/internal/blockcheck"
@@ -14,6 +15,11 @@ import (
 // renumbered returns the change of a document with numbers of ordered lists that go on.
 func (b *batch) renumbered(w *work, ch *change) (*change, *Error) {
 	doc := b.draft.parsed
+	if n := len(ch.splices); n == 1 && len(bytes.TrimSpace(ch.splices[0].Text)) == 0 {
+		if s, ok := parts.KeepFirst(doc, ch.splices[0].Span); ok {
+			ch.splices, ch.parsed = append(ch.splices, Splice(s)), nil
+		}
+	}
 	d := newDraft(b.draft.ctx, doc, b.draft.limits)
 	offsets := []*int{&ch.newStart, &ch.after, &ch.first, &ch.last}
 	d.apply(ch.splices)

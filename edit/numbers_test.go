@@ -11,7 +11,7 @@ import (
 // TestRenumber puts items into ordered lists and takes them out: the numbers go on as the list
 // has them, and markers that get wider take the lines of their items along.
 func TestRenumber(t *testing.T) {
-	const asItWas = ""
+	const asItWas, refused = "", "refused"
 	nine := "1. a\n2. b\n3. c\n4. d\n5. e\n6. f\n7. g\n8. h\n9. i\n   on\n\n   ```\n   code\n\n    more\n   ```\n   - x\nlazy\n"
 	ten := "1. new\n\n2. a\n3. b\n4. c\n5. d\n6. e\n7. f\n8. g\n9. h\n10. i\n    on\n\n    ```\n    code\n\n     more\n    ```\n    - x\nlazy\n"
 	for _, c := range []struct {
@@ -31,6 +31,9 @@ func TestRenumber(t *testing.T) {
 		{"with zeros before", "# A\n\n08. a\n09. b\n", "A", edit.Append, "1. x", "# A\n\n08. a\n09. b\n10. x\n", asItWas},
 		{"what stands before is nobody's concern", "# A\n\n1. a\n5. b\n2. c\n", `A/list.0/item["b"]`, edit.InsertAfter, "1. x", "# A\n\n1. a\n5. b\n6. x\n7. c\n", asItWas},
 		{"taken out", "# A\n\n1. a\n2. b\n3. c\n", `A/list.0/item["a"]`, edit.Remove, "", "# A\n\n1. b\n2. c\n", "# A\n\n2. b\n3. c\n"},
+		{"taken out right below text", "# A\n\nText:\n1. a\n2. b\n3. c\n", `A/list.0/item["a"]`, edit.Remove, "", "# A\n\nText:\n1. b\n2. c\n", refused},
+		{"taken out in an item", "# A\n\n- a:\n  1. x\n  2. y\n", `item["x"]`, edit.Remove, "", "# A\n\n- a:\n  1. y\n", refused},
+		{"taken out in a quote", "# A\n\n> a:\n> 1. x\n> 2. y\n>    1. z\n> 4. w\n", `item["x"]`, edit.Remove, "", "# A\n\n> a:\n> 1. y\n>    1. z\n> 2. w\n", refused},
 		{"replaced by two", "# A\n\n1. a\n2. b\n3. c\n", `A/list.0/item["b"]`, edit.Replace, "1. x\n1. y", "# A\n\n1. a\n2. x\n3. y\n4. c\n", asItWas},
 		{"wider", "# A\n\n" + nine, `A/list.0/item["a"]`, edit.InsertBefore, "1. new", "# A\n\n" + ten, asItWas},
 		{"narrower", "# A\n\n" + ten, `A/list.0/item["new"]`, edit.Remove, "", "# A\n\n" + nine, asItWas},
@@ -46,8 +49,10 @@ func TestRenumber(t *testing.T) {
 		for _, renumber := range []bool{true, false} {
 			op := edit.Op{Action: c.action, Address: c.address, Text: c.text, Renumber: renumber}
 			res, err := applyWith(parse(t, []byte(c.src)), []edit.Op{op}, edit.Options{Pinned: true})
-			if err != nil {
-				t.Errorf("%s: %v", c.name, err)
+			if err != nil || !renumber && c.without == refused {
+				if renumber || c.without != refused || err == nil {
+					t.Errorf("%s, renumber %v: %v", c.name, renumber, err)
+				}
 				continue
 			}
 			got, want := string(res.Doc.Source), c.want

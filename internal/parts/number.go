@@ -91,6 +91,29 @@ func digits(doc *markdown.Document, item int) string {
 	return string(text[:bytes.IndexAny(text, ".)")])
 }
 
+// KeepFirst returns the splice that gives the second item of an ordered list the number of the first
+// one, if a range that is taken out holds that one; ok is false if there is none, or nothing to do.
+// Where the list stands right below a paragraph, it would be none with another number.
+func KeepFirst(doc *markdown.Document, gone markdown.Span) (s Splice, ok bool) {
+	for list := range doc.Blocks {
+		l := &doc.Blocks[list]
+		if int(l.Start) >= gone.End {
+			break
+		}
+		if l.Kind != markdown.List || !l.Ordered() || int(l.Start) < gone.Start || int(doc.Blocks[list+1].End) > gone.End {
+			continue
+		}
+		second := doc.Blocks[list+1].Next
+		if second == l.Next || int(doc.Blocks[second].Start) < gone.End {
+			continue
+		}
+		was, is := digits(doc, list+1), digits(doc, int(second))
+		start := int(doc.Blocks[second].Start)
+		return Splice{markdown.Span{Start: start, End: start + len(is)}, []byte(was)}, was != is && len(was) == len(is)
+	}
+	return s, false
+}
+
 // goOn returns numbers that go on from one place as those of the list do that it was.
 func goOn(old, now []int, from int) []int {
 	want := slices.Clone(now)
