@@ -91,6 +91,16 @@ func TestIgnoreFilesOpen(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
+	// One that counts more says nothing of the dot, or leaves the folder out.
+	write(t, gitIgnore, "!.trash/\n")
+	for inner, want := range map[string][]string{
+		"!*": {".trash/a.md", "b/.trash/a.md", "b/a.md"}, ".trash": {".trash/a.md", "b/a.md"}, "!*\n.trash\n!?trash": {".trash/a.md", "b/.trash/a.md", "b/a.md"},
+	} {
+		write(t, "b/"+gitIgnore, inner)
+		if diff := cmp.Diff(want, sorted(WalkOptions{}, ".")); diff != "" {
+			t.Errorf("b: %q (-want +got):\n%s", inner, diff)
+		}
+	}
 }
 
 // TestIgnoreFilesOfOthers: an ignore file that is a link, a pipe, too large or can't be read

@@ -1,6 +1,9 @@
 package ignore
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Which ignore files count where, and which of them more, is as with ripgrep: .ignore before
 // .gitignore before .git/info/exclude, of each kind the innermost first; and, as with git, no
@@ -51,7 +54,8 @@ func (t *Tree) Wild() int {
 }
 
 // Verdict returns what the ignore files say of what has this name in the folder where the
-// walk is.
+// walk is: what the first one says that counts, but that one which keeps it for another pattern lets
+// those behind it say that they keep it by its dot.
 func (t *Tree) Verdict(name string, isFolder bool) Verdict {
 	if len(t.scopes) == 0 {
 		return Unsaid
@@ -59,19 +63,37 @@ func (t *Tree) Verdict(name string, isFolder bool) Verdict {
 	n := len(t.path)
 	t.path = append(t.path, name...)
 	defer func() { t.path = t.path[:n] }()
-	for i := range slices.Backward(t.scopes) {
-		if v := t.scopes[i].Other.Match(t.path[t.scopes[i].start:], isFolder); v != Unsaid {
+	verdict := Unsaid
+	for v := range t.verdicts(isFolder) {
+		switch {
+		case v == KeptHidden, v == Ignored && verdict == Unsaid:
 			return v
+		case v == Ignored:
+			return verdict
+		case v == Kept:
+			verdict = Kept
 		}
 	}
-	for i := range slices.Backward(t.scopes) {
-		s := &t.scopes[i]
-		if v := s.Git.Match(t.path[s.start:], isFolder); v != Unsaid {
-			return v
+	return verdict
+}
+
+// verdicts yields what each ignore file says of the path, those that count more first.
+func (t *Tree) verdicts(isFolder bool) iter.Seq[Verdict] {
+	return func(yield func(Verdict) bool) {
+		for i := range slices.Backward(t.scopes) {
+			if !yield(t.scopes[i].Other.Match(t.path[t.scopes[i].start:], isFolder)) {
+				return
+			}
 		}
-		if s.Repository {
-			return s.Exclude.Match(t.path[s.start:], isFolder)
+		for i := range slices.Backward(t.scopes) {
+			s := &t.scopes[i]
+			if !yield(s.Git.Match(t.path[s.start:], isFolder)) {
+				return
+			}
+			if s.Repository {
+				yield(s.Exclude.Match(t.path[s.start:], isFolder))
+				return
+			}
 		}
 	}
-	return Unsaid
 }

@@ -150,8 +150,8 @@ func TagNameLen(s []byte) int {
 
 // NextTag returns where the next opening tag from i on begins in a block of HTML, where to go on
 // behind it, and whether there is one. Tags are read as a browser does. What stands in comments,
-// instructions, declarations, CDATA and scripts is none; where one of these has no end, nothing
-// behind it is.
+// instructions, declarations, CDATA and scripts is none. A comment without an end has all that
+// follows; an instruction or CDATA without one ends with the next '>', as to a browser.
 func NextTag(src []byte, i int) (tag, next int, ok bool) {
 	for {
 		n := bytes.IndexByte(src[i:], '<')
@@ -159,8 +159,12 @@ func NextTag(src []byte, i int) (tag, next int, ok bool) {
 			return 0, 0, false
 		}
 		i += n + 1
-		if _, begins, closing := htmlForm(src[i:]); begins > 0 {
+		if form, begins, closing := htmlForm(src[i:]); begins > 0 {
 			end := bytes.Index(src[i+begins:], []byte(closing))
+			if end < 0 && form != htmlComment {
+				closing = ">"
+				end = bytes.Index(src[i+begins:], []byte(closing))
+			}
 			if end < 0 {
 				return 0, 0, false
 			}

@@ -212,7 +212,7 @@ func TestNextTag(t *testing.T) {
 	for src, want := range map[string]string{
 		"a <b c='>'> <D>": "<b c='>'>,<D>", "</a><!-- <b> --><c>": "<c>", "<!--><a>": "<a>", "<!-- <a>": "", "<script><b></script><i>": "<script>,<i>", "<style>x<b>": "<style>",
 		"< a><1><a": "<a", "<textarea><a></TEXTAREA ><b/>": "<textarea>,<b/>", "": "",
-		"<?a '<b>' ?><c>": "<c>", "<?>?><a>": "<a>", "<?a <b>": "", "<![CDATA[ <b> ]]><c>": "<c>", "<![CDATA[<b>": "", "<!A '<b>' <c>": "<c>", "<!1><a>": "<a>", "<!--->-><a>": "<a>",
+		"<?a '<b>' ?><c>": "<c>", "<?>?><a>": "<a>", "<?a <b>": "", "<?a 'b'><c>": "<c>", "<?a": "", "<![CDATA[ <b> ]]><c>": "<c>", "<![CDATA[<b><c>": "<c>", "<!A '<b>' <c>": "<c>", "<!1><a>": "<a>", "<!--->-><a>": "<a>",
 	} {
 		var tags []string
 		for i := 0; ; {
