@@ -184,14 +184,22 @@ func (f *filter) appendPieces(list []found, src []byte, start, end, most int) []
 	return list[:max(from, min(len(list), most))]
 }
 
-// inNormalForm returns a text in normal form C, and of each of its bytes and its end where the
-// characters begin in the text as it was that it comes from.
+// inNormalForm returns a text in normal form C, and of each of its bytes and its end where in the
+// text as it was the character begins that it is of. Of characters that the form orders or composes
+// anew, the first is where the first of them was, the second where the second was and so on: pieces
+// that follow each other must not begin at one place.
 func inNormalForm(text []byte) (normal []byte, at []int) {
 	for from := 0; from < len(text); {
 		next := from + norm.NFC.NextBoundary(text[from:], true)
 		normal = norm.NFC.Append(normal, text[from:next]...)
 		for len(at) < len(normal) {
-			at = append(at, from)
+			_, size := utf8.DecodeRune(normal[len(at):])
+			for range size {
+				at = append(at, from)
+			}
+			if _, was := utf8.DecodeRune(text[from:]); from+was < next {
+				from += was
+			}
 		}
 		from = next
 	}
