@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
 
@@ -22,6 +21,7 @@ import (
 type parted struct {
 	parts [][]byte
 	keys  []string // the same without the blanks at their ends
+	heads []string // the headings that they begin with, "" for what stands before the first
 }
 
 // part parses a document.
@@ -38,19 +38,24 @@ func part(ctx context.Context, docs *documents.Set, text []byte) (*parted, error
 		return nil, err
 	}
 	p := &parted{}
-	from := 0
-	for i := range doc.Sections {
-		if at := doc.SectionSpan(i).Start; at > from {
-			p.add(text[from:at])
+	from, heading := 0, 0
+	for i, section := range doc.Sections {
+		at := doc.SectionSpan(i).Start
+		if at > from {
+			p.add(text[from:at], heading)
 			from = at
 		}
+		heading = int(doc.Blocks[section.Heading].End) - at
 	}
-	p.add(text[from:])
+	p.add(text[from:], heading)
 	return p, nil
 }
 
-func (p *parted) add(text []byte) {
-	p.parts, p.keys = append(p.parts, text), append(p.keys, string(trimmed(text)))
+// add takes in a section whose heading is its first bytes.
+func (p *parted) add(text []byte, heading int) {
+	key := string(trimmed(text))
+	p.parts, p.keys = append(p.parts, text), append(p.keys, key)
+	p.heads = append(p.heads, key[:len(trimmed(text[:heading]))])
 }
 
 // trimmed returns a text without the blanks at its end.
@@ -77,7 +82,7 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 	}
 	var want []string
 	at := 0 // of now, what isn't written yet
-	places := places{since: since}
+	places := places{after: a, now: c, since: since}
 	for _, d := range changes {
 		start, end, same := places.of(d.Start, d.End)
 		if !same {
@@ -149,7 +154,7 @@ func counterparts(diffs []lcs.Diff, n int) []int {
 func pairs(a, b *parted, diffs []lcs.Diff) []lcs.Diff {
 	var list []lcs.Diff
 	for _, d := range diffs {
-		old, now := headings(a.keys[d.Start:d.End]), headings(b.keys[d.ReplStart:d.ReplEnd])
+		old, now := a.heads[d.Start:d.End], b.heads[d.ReplStart:d.ReplEnd]
 		i, k := 0, 0
 		for _, other := range append(linediff.Compare(old, now), lcs.Diff{Start: len(old), End: len(old), ReplStart: len(now), ReplEnd: len(now)}) {
 			for ; i < other.Start; i, k = i+1, k+1 {
@@ -163,33 +168,35 @@ func pairs(a, b *parted, diffs []lcs.Diff) []lcs.Diff {
 	return list
 }
 
-// headings returns the first lines of sections.
-func headings(sections []string) []string {
-	list := make([]string, len(sections))
-	for i, section := range sections {
-		list[i], _, _ = strings.Cut(section, "\n")
-	}
-	return list
-}
-
 // isPair reports whether a difference is one section that stands in the place of one.
 func isPair(d lcs.Diff) bool { return d.End-d.Start == 1 && d.ReplEnd-d.ReplStart == 1 }
 
 // places says where sections of one state stand in another one.
 type places struct {
-	since []lcs.Diff // what makes the other state, from the first difference on that isn't passed
-	moved int        // by how many sections those that are passed move what follows
+	after, now *parted
+	since      []lcs.Diff // what makes the other state, from the first difference on that isn't passed
+	moved      int        // by how many sections those that are passed move what follows
+}
+
+// remains reports whether a difference is one section that is the same one in spite of it: it
+// has its heading still, or another heading and its text.
+func (p *places) remains(d lcs.Diff) bool {
+	if !isPair(d) {
+		return false
+	}
+	old, now := p.after.heads[d.Start], p.now.heads[d.ReplStart]
+	return old == now || p.after.keys[d.Start][len(old):] == p.now.keys[d.ReplStart][len(now):]
 }
 
 // of returns where sections stand, and whether they are the same there; or where none stands,
-// between what stands in the places of the same two. It is asked in the order of the sections.
+// between the same two, whatever these say. It is asked in the order of the sections.
 func (p *places) of(start, end int) (from, to int, same bool) {
-	for len(p.since) > 0 && (p.since[0].End < start || p.since[0].End == start && (start < end || isPair(p.since[0]))) {
+	for len(p.since) > 0 && (p.since[0].End < start || p.since[0].End == start && (start < end || p.remains(p.since[0]))) {
 		d := p.since[0]
 		p.moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
 		p.since = p.since[1:]
 	}
-	if len(p.since) > 0 && (p.since[0].Start < end || p.since[0].Start == start && !isPair(p.since[0])) {
+	if len(p.since) > 0 && (p.since[0].Start < end || p.since[0].Start == start && !p.remains(p.since[0])) {
 		return 0, 0, false
 	}
 	return start + p.moved, end + p.moved, true

@@ -15,7 +15,7 @@ import (
 
 // TestMerged takes back a change of a document that has changed since.
 func TestMerged(t *testing.T) {
-	const after = "# T\n\nintro\n\n## A\n\na\n\n## B\n\nb\n\n### C\n\nc\n"
+	const after = "T\n=\n\nintro\n\n## A\n\na\n\n## B\n\nb\n\n### C\n\nc\n"
 	back := strings.Replace(after, "a\n\n", "old a\n\n", 1)
 	gap := strings.Replace(after, "a\n\n", "a\n\n\n\n", 1)
 	replace := strings.NewReplacer
@@ -32,6 +32,9 @@ func TestMerged(t *testing.T) {
 		"one that it added":           {replace("## A\n\na\n\n", "").Replace(after), replace("c\n", "new c\n").Replace(after), replace("## A\n\na\n\n", "", "c\n", "new c\n").Replace(after)},
 		"one beside that it removed":  {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n## B", "new a\n\n## B").Replace(after), replace("b\n\n", "new b\n\n", "a\n\n## B", "new a\n\n## Gone\n\ng\n\n## B").Replace(after)},
 		"one beside, renamed":         {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## A", "## Z").Replace(after), replace("## A", "## Z", "## B", "## Gone\n\ng\n\n## B").Replace(after)},
+		"one beside, underlined":      {replace("## A", "## Gone\n\ng\n\n## A").Replace(after), replace("T\n=", "Title\n=====").Replace(after), replace("T\n=", "Title\n=====", "## A", "## Gone\n\ng\n\n## A").Replace(after)},
+		"one beside, another one":     {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## A\n\na\n", "## Z\n\nz\n").Replace(after), ""},
+		"one behind, another one":     {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## B\n\nb\n", "## Z\n\nz\n").Replace(after), ""},
 		"one in its place":            {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## B", "## New\n\nn\n\n## B").Replace(after), ""},
 		"one beside, removed":         {replace("## B", "## Gone\n\ng\n\n## B").Replace(after), replace("## A\n\na\n\n", "").Replace(after), ""},
 		"text that it removed":        {replace("a\n\n", "a\n\ntail\n\n").Replace(after), replace("c\n", "new c\n").Replace(after), replace("a\n\n## B", "a\n\ntail\n\n## B", "c\n", "new c\n").Replace(after)},
@@ -86,6 +89,10 @@ func TestMergedLaws(t *testing.T) {
 			}
 			if r.IntN(3) == 0 {
 				now = text("now")
+				if r.IntN(4) == 0 { // another section in its place
+					now = fmt.Sprintf("%s Other %d\n\nOther text.\n\n", mark, i)
+					clash = clash || i == gone || i+1 == gone
+				}
 			}
 			want := now
 			if before != old {
