@@ -107,30 +107,39 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 }
 
 // putTailsBack gives the sections of now the blanks at their ends that they had before the
-// change, if it has altered these and the same section follows before and after it. It returns
-// false where a section, or what lies between it and the same next one, is another one since.
+// change, if it has altered these and the same section follows before and after it, or will
+// follow as before once it is taken back. It returns false where a section, or what lies between
+// it and the same next one, is another one since.
 func putTailsBack(before, after, now *parted, changes, since []lcs.Diff) bool {
-	old, current := counterparts(changes, len(after.parts)), counterparts(since, len(after.parts))
-	for i := range after.parts {
+	n := len(after.parts)
+	old := counterparts(changes, n, func(d lcs.Diff) bool { return d.ReplStart < d.ReplEnd })
+	current := counterparts(since, n, func(d lcs.Diff) bool { return remains(after, now, d) })
+	for i := range n {
 		j, k := old[i], current[i]
-		if j < 0 || old[i+1] != j+1 || bytes.Equal(before.tail(j), after.tail(i)) {
+		if j < 0 || bytes.Equal(before.tail(j), after.tail(i)) {
 			continue
 		}
-		switch {
-		case k < 0 || now.keys[k] != after.keys[i]:
+		asLeft := k >= 0 && bytes.Equal(now.tail(k), after.tail(i))
+		if old[i+1] != j+1 { // the change has put sections behind it, or taken them away
+			next := i + 1
+			for next < n && old[next] < 0 {
+				next++
+			}
+			asLeft = asLeft && current[next]-k == next-i
+		} else if k < 0 || now.keys[k] != after.keys[i] || !asLeft && current[i+1] == k+1 && !bytes.Equal(now.tail(k), before.tail(j)) {
 			return false
-		case bytes.Equal(now.tail(k), after.tail(i)):
+		}
+		if asLeft {
 			now.parts[k] = slices.Concat(trimmed(now.parts[k]), before.tail(j))
-		case current[i+1] == k+1 && !bytes.Equal(now.tail(k), before.tail(j)):
-			return false
 		}
 	}
 	return true
 }
 
 // counterparts returns which section of the other state each of n sections is there, and the end
-// of the one the end of the other; -1 for none.
-func counterparts(diffs []lcs.Diff, n int) []int {
+// of the one the end of the other; -1 for none. The last one of a difference for which stands is
+// true is the last one that is there in its place.
+func counterparts(diffs []lcs.Diff, n int, stands func(lcs.Diff) bool) []int {
 	list := make([]int, 0, n+1)
 	moved := 0
 	for _, d := range append(slices.Clip(diffs), lcs.Diff{Start: n + 1, End: n + 1}) {
@@ -138,11 +147,10 @@ func counterparts(diffs []lcs.Diff, n int) []int {
 			list = append(list, i+moved)
 		}
 		for range d.End - d.Start {
-			if isPair(d) {
-				list = append(list, d.ReplStart)
-			} else {
-				list = append(list, -1)
-			}
+			list = append(list, -1)
+		}
+		if d.Start < d.End && stands(d) {
+			list[d.End-1] = d.ReplEnd - 1
 		}
 		moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
 	}
@@ -168,8 +176,15 @@ func pairs(a, b *parted, diffs []lcs.Diff) []lcs.Diff {
 	return list
 }
 
-// isPair reports whether a difference is one section that stands in the place of one.
-func isPair(d lcs.Diff) bool { return d.End-d.Start == 1 && d.ReplEnd-d.ReplStart == 1 }
+// remains reports whether a difference that makes b of a is one section that is the same one in
+// spite of it: it has its heading still, or another heading and its text.
+func remains(a, b *parted, d lcs.Diff) bool {
+	if d.End-d.Start != 1 || d.ReplEnd-d.ReplStart != 1 {
+		return false
+	}
+	old, now := a.heads[d.Start], b.heads[d.ReplStart]
+	return old == now || a.keys[d.Start][len(old):] == b.keys[d.ReplStart][len(now):]
+}
 
 // places says where sections of one state stand in another one.
 type places struct {
@@ -178,25 +193,15 @@ type places struct {
 	moved      int        // by how many sections those that are passed move what follows
 }
 
-// remains reports whether a difference is one section that is the same one in spite of it: it
-// has its heading still, or another heading and its text.
-func (p *places) remains(d lcs.Diff) bool {
-	if !isPair(d) {
-		return false
-	}
-	old, now := p.after.heads[d.Start], p.now.heads[d.ReplStart]
-	return old == now || p.after.keys[d.Start][len(old):] == p.now.keys[d.ReplStart][len(now):]
-}
-
 // of returns where sections stand, and whether they are the same there; or where none stands,
 // between the same two, whatever these say. It is asked in the order of the sections.
 func (p *places) of(start, end int) (from, to int, same bool) {
-	for len(p.since) > 0 && (p.since[0].End < start || p.since[0].End == start && (start < end || p.remains(p.since[0]))) {
+	for len(p.since) > 0 && (p.since[0].End < start || p.since[0].End == start && (start < end || remains(p.after, p.now, p.since[0]))) {
 		d := p.since[0]
 		p.moved += d.ReplEnd - d.ReplStart - (d.End - d.Start)
 		p.since = p.since[1:]
 	}
-	if len(p.since) > 0 && (p.since[0].Start < end || p.since[0].Start == start && !p.remains(p.since[0])) {
+	if len(p.since) > 0 && (p.since[0].Start < end || p.since[0].Start == start && !remains(p.after, p.now, p.since[0])) {
 		return 0, 0, false
 	}
 	return start + p.moved, end + p.moved, true

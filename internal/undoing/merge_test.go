@@ -49,6 +49,11 @@ func TestMerged(t *testing.T) {
 		"the end of the file, more":   {strings.TrimSuffix(after, "\n"), after + "\n## New\n", ""},
 		"the end of the file, both":   {strings.TrimSuffix(after, "c\n") + "old c", after + "\n## New\n", strings.TrimSuffix(after, "c\n") + "old c\n\n## New\n"},
 		"added at the end, more":      {strings.TrimSuffix(after, "\n### C\n\nc\n"), after + "\n## New\n", strings.TrimSuffix(after, "### C\n\nc\n") + "## New\n"},
+		"added, the end before":       {strings.TrimSuffix(after, "\n\n### C\n\nc\n") + "\n", replace("intro", "other").Replace(after), strings.TrimSuffix(replace("intro", "other").Replace(after), "\n\n### C\n\nc\n") + "\n"},
+		"added, the end, changed":     {strings.TrimSuffix(after, "\n\n### C\n\nc\n") + "\n", replace("b\n\n", "new b\n\n").Replace(after), strings.TrimSuffix(replace("b\n\n", "new b\n\n").Replace(after), "\n\n### C\n\nc\n") + "\n"},
+		"removed, a tight end":        {replace("b\n\n", "b\n## Gone\n\ng\n\n").Replace(after), replace("c\n", "new c\n").Replace(after), replace("b\n\n", "b\n## Gone\n\ng\n\n", "c\n", "new c\n").Replace(after)},
+		"removed, a new end":          {strings.TrimSuffix(after, "\n") + "\n\n## Gone\n\ng\n", replace("b\n\n", "new b\n\n").Replace(after), replace("b\n\n", "new b\n\n").Replace(after) + "\n## Gone\n\ng\n"},
+		"two for one, a tight end":    {replace("## A\n\na\n\n## B\n\nb\n\n", "## Gone\n\ng\n").Replace(after), replace("c\n", "new c\n").Replace(after), replace("## A\n\na\n\n## B\n\nb\n\n", "## Gone\n\ng\n", "c\n", "new c\n").Replace(after)},
 		"an open fence":               {replace("a\n\n## B", "```\n\n## B").Replace(after), replace("c\n", "new c\n").Replace(after), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,8 +78,10 @@ func TestMergedLaws(t *testing.T) {
 		n := 2 + r.IntN(8)
 		states := make([][]string, 4) // before, after, now, and what is wanted
 		clash := false
-		since, gone := r.IntN(3*n), r.IntN(3*n) // where a section is new since, and where the change removed one
-		for i := range n {
+		since, place := r.IntN(3*n), r.IntN(3*n) // where a section is new since, and where the change removed or added one
+		added := r.IntN(2) == 0
+		stays := added && since == place // whether another section than before follows the one before place
+		for i := n - 1; i >= 0; i-- {
 			mark := strings.Repeat("#", 1+r.IntN(3))
 			text := func(version string) string {
 				return fmt.Sprintf("%s Section %d\n\nSame text.\n\n%s %d\n\n", mark, i, version, r.IntN(1000))
@@ -84,23 +91,31 @@ func TestMergedLaws(t *testing.T) {
 			if r.IntN(3) == 0 {
 				before = text("before")
 			}
-			if r.IntN(6) == 0 && i+1 != gone { // blank lines at its end too, or alone
-				before += "\n"
-			}
+			other := false // whether another section is in its place
 			if r.IntN(3) == 0 {
 				now = text("now")
-				if r.IntN(4) == 0 { // another section in its place
+				if other = r.IntN(4) == 0; other {
 					now = fmt.Sprintf("%s Other %d\n\nOther text.\n\n", mark, i)
-					clash = clash || i == gone || i+1 == gone
+					clash = clash || !added && (i == place || i+1 == place)
 				}
 			}
+			stays = stays || added && i == place && other
 			want := now
 			if before != old {
 				want = before
 				clash = clash || now != old
 			}
+			if r.IntN(6) == 0 { // blank lines at its end too, or alone
+				before += "\n"
+				if i+1 != place {
+					clash = clash || now != old
+				}
+				if i+1 != place || !stays && !other {
+					want += "\n"
+				}
+			}
 			for j, text := range []string{before, old, now, want} {
-				states[j] = append(states[j], text)
+				states[j] = slices.Insert(states[j], 0, text)
 			}
 		}
 		for i := n; i >= 0; i-- {
@@ -109,11 +124,16 @@ func TestMergedLaws(t *testing.T) {
 					states[j] = slices.Insert(states[j], i, "# New\n\nsince\n\n")
 				}
 			}
-			if i == gone {
+			if i == place && added {
+				for _, j := range []int{1, 2} {
+					states[j] = slices.Insert(states[j], i, "# Added\n\nafter\n\n")
+				}
+			}
+			if i == place && !added {
 				for _, j := range []int{0, 3} {
 					states[j] = slices.Insert(states[j], i, "# Gone\n\nbefore\n\n")
 				}
-				clash = clash || since == gone
+				clash = clash || since == place
 			}
 		}
 		join := func(i int) []byte { return []byte(strings.Join(states[i], "")) }
