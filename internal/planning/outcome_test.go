@@ -76,9 +76,14 @@ func TestPlanOutcomeOfALostRace(t *testing.T) {
 // TestPlanOutcomeOfAdopt has another jj describe the change that a plan is taken over into, at the moment
 // in which that is written: who is refused then isn't told that nothing was written.
 func TestPlanOutcomeOfAdopt(t *testing.T) {
+	tools, err := filepath.Abs(filepath.Join("..", "..", ".tools", "bin")) // where scripts/install-jj puts jj
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", tools+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	jj, err := exec.LookPath("jj")
 	if err != nil {
-		testkit.Missing(t, "there is no jj in the PATH")
+		testkit.Missing(t, "there is no jj")
 	}
 	dir := t.TempDir()
 	run := func(args ...string) string {
