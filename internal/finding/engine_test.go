@@ -120,7 +120,7 @@ func TestEngineAnswersTheSame(t *testing.T) {
 				t.Errorf("%q: the backend is %q", req.Query, b.Backend)
 			}
 			b.Backend = ""
-			if diff := cmp.Diff(a, b); diff != "" {
+			if diff := cmp.Diff(a, b, cmp.AllowUnexported(shown{})); diff != "" {
 				t.Errorf("%q in %s, of %q (-files +engine):\n%s", req.Query, req.In, paths, diff)
 			}
 		}
