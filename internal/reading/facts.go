@@ -82,7 +82,7 @@ func (s *sectionReader) factsOf(i int) *sectionFacts {
 		case "code":
 			f.Code = languagesIn(doc, first, end)
 		case "attributes":
-			f.Attributes = strings.TrimSpace(address.Attributes(doc.Title(int(doc.Sections[i].Heading))))
+			f.Attributes = replies.Safe(strings.TrimSpace(address.Attributes(doc.Title(int(doc.Sections[i].Heading)))))
 		case "tags":
 			f.Tags = s.tagsIn(first-1, end)
 		case "fields":
@@ -271,7 +271,7 @@ func (f *sectionFacts) text() string {
 		add("code: %s", strings.Join(f.Code, " "))
 	}
 	if f.Attributes != "" {
-		add("%s", replies.Safe(f.Attributes))
+		add("%s", f.Attributes)
 	}
 	for _, tag := range f.Tags {
 		add("#%s", tag)

@@ -40,6 +40,16 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestFactsAreSeen: no fact has a character that can't be seen or that turns the direction of writing.
+func TestFactsAreSeen(t *testing.T) {
+	const hidden = "\u202e\u200b\u2066\ufeff\U000e0041"
+	doc := mustParse(t, "# T {#a"+hidden+" .b}\n\nA: b"+hidden+"\n\n#a"+hidden+"\n\n```c"+hidden+"\n```\n")
+	s := sectionReader{doc: doc, with: Facts()}
+	if got := string(appendFacts(nil, s.factsOf(0))); strings.ContainsAny(got, hidden) || !strings.Contains(got, "{#a\ufffd") {
+		t.Errorf("%+q", got)
+	}
+}
+
 // TestHashOfFacts: the hash of a section is that of a read, which a write asks for.
 func TestHashOfFacts(t *testing.T) {
 	doc := mustParse(t, "# A\n\nb\n\n## C\n")
