@@ -100,7 +100,7 @@ func (c *call) within(structured json.RawMessage, beside int) json.RawMessage {
 // planFailure is the reply to a call of the toolset that failed, whatever the reason.
 func planFailure(err error) *reply {
 	e := planning.AsPlanError(err)
-	return &reply{text: e.Text(toolVoice), structured: e.JSON(toolVoice), failed: true}
+	return &reply{text: e.Text(toolVoice), structured: e.Structured(toolVoice), failed: true}
 }
 
 type gatherArgs struct {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -70,9 +71,15 @@ const (
 
 // Text returns the error as a tool answers it, in the voice.
 func (e *PlanError) Text(v replies.Voice) []byte {
+	return e.fitted(func(metadata map[string]any, limit int) []byte { return e.text(v, metadata, limit) })
+}
+
+// fitted returns the error as it is rendered with metadata, and at most so many characters of
+// message and hint each, that are short enough.
+func (e *PlanError) fitted(render func(metadata map[string]any, limit int) []byte) []byte {
 	metadata := e.shownMetadata()
 	for limit := maxPlanError / 2; ; limit /= 2 {
-		text := e.text(v, metadata, limit)
+		text := render(metadata, limit)
 		if replies.Chars(text) < maxPlanError || limit == 0 {
 			return text
 		}
@@ -109,6 +116,16 @@ func upperFirst(text string) string {
 
 // JSON returns the error as a line of JSON, in the voice.
 func (e *PlanError) JSON(v replies.Voice) []byte {
+	return e.json(v, e.shownMetadata(), math.MaxInt)
+}
+
+// Structured returns the error as JSON in the voice, with as many characters as Text may have.
+func (e *PlanError) Structured(v replies.Voice) []byte {
+	return e.fitted(func(metadata map[string]any, limit int) []byte { return e.json(v, metadata, limit) })
+}
+
+// json renders the error with at most so many characters of message and hint each.
+func (e *PlanError) json(v replies.Voice, metadata map[string]any, limit int) []byte {
 	return replies.JSON(struct {
 		Type     string         `json:"type"`
 		Message  string         `json:"message"`
@@ -116,7 +133,7 @@ func (e *PlanError) JSON(v replies.Voice) []byte {
 		Hint     string         `json:"hint"`
 		Next     []string       `json:"next,omitempty"`
 		Critical bool           `json:"critical,omitempty"`
-	}{e.Type, e.Message.In(v), e.shownMetadata(), e.Hint.In(v), e.sentence().Requests(v), e.Critical})
+	}{e.Type, replies.Clip(e.Message.In(v), limit), metadata, replies.Clip(e.Hint.In(v), limit), e.sentence().Requests(v), e.Critical})
 }
 
 // shownMetadata returns the metadata, which is never nil, safe to show.

@@ -106,6 +106,9 @@ func checkPlanError(t testing.TB, e *PlanError) {
 	if _, ofAdapter := errors.AsType[*replies.Error](e.Err); !ofAdapter && (len(told) > 1 || e.Told != (len(told) == 1)) {
 		t.Errorf("told %v, and it says %q: %v", e.Told, told, e)
 	}
+	if made := e.Structured(replies.Plain); !json.Valid(made) || replies.Chars(made) >= maxPlanError {
+		t.Errorf("structured, %d characters: %s", replies.Chars(made), made)
+	}
 	if !json.Valid(e.JSON(replies.Plain)) || e.Hint.String() == "" || e.Message.String() == "" {
 		t.Errorf("%s", e.JSON(replies.Plain))
 	}
