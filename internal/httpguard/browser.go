@@ -78,7 +78,7 @@ func HasFormToken(r *http.Request) bool {
 func (b *Browsers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !isOfThisHost(r):
-		turnAway(w, http.StatusMisdirectedRequest, "this server is not reached by the name of another host")
+		turnAway(w, http.StatusMisdirectedRequest, otherHost)
 		return
 	case !isOfThisPage(r):
 		turnAway(w, http.StatusForbidden, "requests from web pages of another origin are refused")

@@ -97,7 +97,7 @@ func (g *Guards) CutOff() { g.connections.cutOff() }
 // Handler answers the requests for a path that show the secret, until the context ends, and
 // those for all other paths with the page; nil for nothing.
 func (g *Guards) Handler(ending context.Context, path, secret string, answer Answer, page http.Handler) http.Handler {
-	known := newLogin(ending, secret, g.limits.Late, g.log).handler(newBodyGuard(ending, g.limits).handler(answer))
+	known := newLogin(ending, secret, g.limits.Late, g.log).handler(byOwnName(newBodyGuard(ending, g.limits).handler(answer)))
 	return g.SameOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == path:
@@ -109,6 +109,20 @@ func (g *Guards) Handler(ending context.Context, path, secret string, answer Ans
 		}
 	}))
 }
+
+// byOwnName refuses requests by the name of another host, before their bodies are read.
+func byOwnName(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isOfThisHost(r) {
+			turnAway(w, http.StatusForbidden, otherHost)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// otherHost is the answer to a request by the name of another host.
+const otherHost = "this server is not reached by the name of another host"
 
 // SameOrigin refuses requests of web pages of other origins that could change something.
 func (g *Guards) SameOrigin(next http.Handler) http.Handler {

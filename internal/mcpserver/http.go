@@ -19,9 +19,9 @@ import (
 
 // Over HTTP the server is the same, behind guards of its own. A request passes them
 // in this order: pages of other origins are refused, then other paths than httpPath,
-// then who hasn't the token, then bodies that are too long or too slow; after that the
-// protocol's library checks the host's name, so that no page can reach a server on
-// this machine by a name of its own (DNS rebinding), and answers. Its refusals are made
+// then who hasn't the token, then other names of the host, so that no page can reach a
+// server on this machine by a name of its own (DNS rebinding), then bodies that are too
+// long or too slow; after that the protocol's library answers. Its refusals are made
 // answers that a client can read (internal/transport).
 //
 // Each request stands alone: no session of the protocol is kept. What clients were

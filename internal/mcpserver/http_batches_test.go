@@ -44,7 +44,7 @@ func TestHTTPRefusesBatches(t *testing.T) {
 		status int
 		text   string
 	}{
-		"other host":   {request{host: "evil.example"}, 403, "invalid Host"},
+		"other host":   {request{host: "evil.example"}, 403, "name of another host"},
 		"other type":   {request{header: map[string]string{"Content-Type": "text/plain"}}, 415, "application/json"},
 		"no stream":    {request{header: map[string]string{"Accept": "application/json"}}, 400, `"id":null,"error":{"code":-32600,"message":"Accept must`},
 		"no batches":   {request{header: map[string]string{"Mcp-Protocol-Version": "2025-06-18"}}, 400, `"id":null,"error":{"code":-32600,"message":"the revision 2025-06-18 of the protocol has no batches`},

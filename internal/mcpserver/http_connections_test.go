@@ -177,6 +177,8 @@ func TestRefusalsClose(t *testing.T) {
 		"another origin":          {strings.Replace(good, "Host", "Origin: http://evil.example\r\nHost", 1), "403"},
 		"two origins":             {strings.Replace(good, "Host", "Origin: "+strings.TrimSuffix(w.url, httpPath)+"\r\nOrigin: http://evil.example\r\nHost", 1), "403"},
 		"two sites":               {strings.Replace(good, "Host", "Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site\r\nHost", 1), "403"},
+		"a name of its own":       {strings.Replace(good, "Host: 127.0.0.1", "Host: evil.example", 1), "403"},
+		"half a body by it":       {strings.Replace(head(1000), "Host: 127.0.0.1", "Host: evil.example", 1) + "half", "403"},
 		"many headers":            {strings.Replace(good, "Host", strings.Repeat("X: "+strings.Repeat("x", 1000)+"\r\n", 200)+"Host", 1), "431"},
 		"no HTTP":                 {"\x16\x03\x01\r\n\r\n", "400"},
 		"two hosts":               {strings.Replace(good, "Host", "Host: a\r\nHost", 1), "400"},
