@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
@@ -45,13 +46,19 @@ func (e *editing) marked(doc *markdown.Document) []replies.EditFailure {
 }
 
 // texts yields what an operation may bring into the document: its text, those in a value of front
-// matter that is given as JSON, the cells of its rows, and the titles of headings that it makes.
+// matter that is given as JSON, the names of the keys to it, the cells of its rows, and the titles
+// of headings that it makes.
 func texts(op *edit.Op) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(op.Text) {
 			return
 		}
-		if strings.HasPrefix(strings.TrimSpace(op.Address), "@frontmatter") {
+		if path, ok := address.KeyPath(op.Address); ok {
+			for _, name := range path {
+				if (op.Action == edit.Set || op.Action == edit.Append) && !yield(name) {
+					return
+				}
+			}
 			values := json.NewDecoder(strings.NewReader(op.Text))
 			for t, err := values.Token(); err == nil; t, err = values.Token() {
 				if text, ok := t.(string); ok && !yield(text) {

@@ -75,6 +75,8 @@ func TestEditThinned(t *testing.T) {
 		{Heading: "## A > More > " + line, Action: "append", Content: new("text"), CreateMissing: true},
 		{Heading: "@frontmatter.k", Action: "set", Content: new(strconv.Quote("one\n" + line + "\ntwo"))},
 		{Heading: "@frontmatter.k", Action: "set", Content: new(`{"a": ["b", ` + strconv.Quote(line) + `]}`)},
+		{Heading: "@frontmatter[" + strconv.Quote(line) + "]", Action: "set", Content: new("1")},
+		{Heading: "@frontmatter.k[" + strconv.Quote("a\n"+line) + "].b", Action: "append", Content: new("1")},
 	} {
 		_, err = EditSection(t.Context(), docs, req)
 		if e := refuse(err); !strings.Contains(e.Message.String(), "[left out: lines ") || e.Code != replies.CodeInvalidArgument {
