@@ -32,24 +32,21 @@ type strays struct {
 // warnings tells of them, of a document that has the name.
 func (s *strays) warnings(name string) []string {
 	var all []string
-	if s.brokenLinks > 0 {
-		all = append(all, replies.Plural(s.brokenLinks, "link")+" of "+name+" led to an anchor that is gone")
+	count := func(n int, noun, rest string) {
+		if n > 0 {
+			all = append(all, replies.Plural(n, noun)+rest)
+		}
 	}
+	count(s.brokenLinks, "link", " of "+name+" led to an anchor that is gone")
 	if s.unchecked {
 		all = append(all, "the links of "+name+" were not checked, for which there is no memory now: some may lead to an anchor that is gone")
 	}
-	if s.astray > 0 {
-		all = append(all, replies.Plural(s.astray, "link")+" of "+name+" led to another anchor")
-	}
-	if s.elsewhere > 0 {
-		all = append(all, replies.Plural(s.elsewhere, "link")+" of other documents led to an anchor that is gone, or is another's now")
-	}
+	count(s.astray, "link", " of "+name+" led to another anchor")
+	count(s.elsewhere, "link", " of other documents led to an anchor that is gone, or is another's now")
 	if s.unreadable {
 		all = append(all, "not all links of other documents could be looked at: some may lead to an anchor that is gone")
 	}
-	if s.redefined > 0 {
-		all = append(all, replies.Plural(s.redefined, "reference")+" of "+name+" belonged to another definition of the same label")
-	}
+	count(s.redefined, "reference", " of "+name+" belonged to another definition of the same label")
 	return all
 }
 
