@@ -28,7 +28,7 @@ const (
 // that it can't take.
 var (
 	objectWords = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch|could not read [0-9a-f]{40}`)
+		return regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch|could not read [0-9a-f]{40}|hash mismatch`)
 	})
 	configWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)

@@ -180,7 +180,10 @@ func TestNoRepository(t *testing.T) {
 // has the name.
 func TestFailedGit(t *testing.T) {
 	ownWorld(t)
-	for name, want := range map[string]string{"configuration": "configuration", "version": "exit code", "packed": "exit code", "shallow": "exit code", "lost": "missing or damaged", "empty": "missing or damaged"} {
+	for name, want := range map[string]string{
+		"configuration": "configuration", "version": "exit code", "packed": "exit code", "shallow": "exit code",
+		"lost": "missing or damaged", "empty": "missing or damaged", "another": "missing or damaged",
+	} {
 		dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
 		run(t, dir, "git", "init", "-q", "-b", "main")
 		run(t, dir, "git", "add", ".")
@@ -203,14 +206,25 @@ func TestFailedGit(t *testing.T) {
 			if err := os.Remove(commit); err != nil {
 				t.Fatal(err)
 			}
-			if name == "empty" {
+			switch name {
+			case "empty":
 				testkit.WriteFile(t, commit, "")
+			case "another": // whole commit stands there
+				other := run(t, dir, "git", "rev-parse", "HEAD")
+				text, err := os.ReadFile(filepath.Join(dir, ".git", "objects", other[:2], other[2:]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				testkit.WriteFile(t, commit, string(text))
 			}
 			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "none"); !vcs.IsUnknown(err) {
 				t.Errorf("%s: none is %+v, %v", name, c, err)
 			}
 		}
 		for _, revision := range []string{"old", "refs/heads/old", "v1", "HEAD~1", "HEAD~2", "v1~1", "old~1", "old^", "old^{}", "v1^{}", "old~1^2~3"} {
+			if name == "another" && revision == "HEAD~2" { // whose parent a commit on the way is, is git's word
+				continue
+			}
 			if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %s is %+v, %v", name, revision, c, err)
 			}
