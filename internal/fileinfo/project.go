@@ -1,6 +1,7 @@
 package fileinfo
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 )
@@ -27,6 +28,29 @@ func ProjectRoot(dir string) string {
 		above := filepath.Dir(dir)
 		if above == dir {
 			return ""
+		}
+		dir = above
+	}
+}
+
+// Repository returns the nearest folder from an absolute path upwards that is a repository by a .git
+// of the user or the system, which no clone brings along below its own; empty if there is none. One
+// by a .jj alone counts unless the next .git above it may track what is in there: Jujutsu does not.
+func Repository(dir string) string {
+	jj := ""
+	for {
+		isJJ := HasOwn(dir, ".jj")
+		switch {
+		case HasOwn(dir, ".git") && (jj == "" || !isJJ):
+			return dir
+		case HasOwn(dir, ".git"):
+			return jj
+		case isJJ:
+			jj = cmp.Or(jj, dir)
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return jj
 		}
 		dir = above
 	}

@@ -122,10 +122,19 @@ func withParents(path string) iter.Seq[string] {
 func inHistory(path string) bool { return filenames.IsHistory(filepath.ToSlash(path)) }
 
 // CheckWritable returns a *fileerror.Error, PathOutsideRoot, for a file of the host that is never
-// written, whoever names it: by its path, or where links on that lead to. Below the project
-// that the working directory is in, the names below the project count, else all of them;
-// those of version control always do.
+// written, whoever names it: by its path, or where links on that lead to. Below the repository
+// that the working directory is in, the names below it count, else all of them; those of version
+// control always do. Projects don't matter: a clone may bring a .sectile.yaml along in any folder.
 func CheckWritable(path string) error { return checkWritable(path, nil) }
+
+// CheckWritableFrom is CheckWritable for who names a file in the place of the working directory: below
+// the repository that the folder is in, its own name and those below it may allow a file too.
+func CheckWritableFrom(folder, path string) error {
+	if root := fileinfo.Repository(fileinfo.Destination(folder)); root != "" {
+		return checkWritable(path, []string{root})
+	}
+	return checkWritable(path, nil)
+}
 
 // checkWritable is CheckWritable for a file that may lie below other folders too, where their own
 // name and those below it count.
@@ -150,7 +159,7 @@ func checkWritable(path string, below []string) error {
 	}
 	return &fileerror.Error{
 		Code: fileerror.PathOutsideRoot, Path: path, Err: ErrProtected, Reason: reason,
-		Hint: "name another file; one of a project that lies there can be changed from within it",
+		Hint: "name another file; one of a repository that lies there can be changed from within it",
 	}
 }
 
@@ -159,7 +168,7 @@ func checkWritable(path string, below []string) error {
 func protectionAt(path string, below []string) string {
 	reason := filenames.WriteProtection(path)
 	if dir, err := os.Getwd(); reason != "" && err == nil {
-		if root := fileinfo.ProjectRoot(fileinfo.Destination(dir)); root != "" && fileinfo.LiesIn(root, path) {
+		if root := fileinfo.Repository(fileinfo.Destination(dir)); root != "" && fileinfo.LiesIn(root, path) {
 			reason = filenames.WriteProtection(strings.TrimPrefix(path, root))
 		}
 	}

@@ -165,6 +165,11 @@ func (s *fileStore) read(tx *files.Tx) (State, error) {
 // change changes files in the folder of the plan. If that is missing, first says
 // whether it is to be made: it is given the state without a file.
 func (s *fileStore) change(ctx context.Context, paths []string, first func(State) (bool, error), do func(*files.Tx) error) error {
+	if s.options.Roots == nil { // a server's user has given it the folder
+		if err := files.CheckWritableFrom(s.options.Root, filepath.Join(s.options.Root, filepath.FromSlash(s.path))); err != nil {
+			return s.fail("written", err)
+		}
+	}
 	r, err := s.roots()
 	if err != nil {
 		return err

@@ -1,0 +1,44 @@
+package fileinfo
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestRepository: what a clone may bring along makes no repository of a folder below it.
+func TestRepository(t *testing.T) {
+	for name, tt := range map[string]struct {
+		marks    []string
+		at, want string
+	}{
+		"none":                           {[]string{"a/.sectile.yaml"}, "a/b", ""},
+		"a clone":                        {[]string{"a/.git/HEAD"}, "a/b/c", "a"},
+		"a project below":                {[]string{"a/.git/HEAD", "a/b/.sectile.yaml"}, "a/b/c", "a"},
+		"a worktree below":               {[]string{"a/.git/HEAD", "a/b/.git"}, "a/b/c", "a/b"},
+		"files of .jj below":             {[]string{"a/.git/HEAD", "a/b/.jj/x"}, "a/b/c", "a"},
+		"files of .jj below each other":  {[]string{"a/.git/HEAD", "a/b/.jj/x", "a/b/c/.jj/x"}, "a/b/c", "a"},
+		"a clone of Jujutsu":             {[]string{"a/.jj/repo"}, "a/b", "a"},
+		"a workspace below one":          {[]string{"a/.jj/repo/x", "a/b/.jj/repo"}, "a/b/c", "a/b"},
+		"a workspace below one with git": {[]string{"a/.jj/repo/x", "a/.git/HEAD", "a/b/.jj/repo"}, "a/b/c", "a/b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			held := map[string]string{"a/b/c/d.md": "# D\n"}
+			for _, mark := range tt.marks {
+				held[mark] = ""
+			}
+			dir := testkit.Folder(t, held)
+			if above := Repository(filepath.Dir(dir)); above != "" {
+				t.Skipf("%s is a repository", above)
+			}
+			want := ""
+			if tt.want != "" {
+				want = filepath.Join(dir, filepath.FromSlash(tt.want))
+			}
+			if got := Repository(filepath.Join(dir, filepath.FromSlash(tt.at))); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
+	}
+}
