@@ -15,7 +15,7 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 		return "", ctx.Err()
 	}
 	user, userErr := l.readUser(l.userFile())
-	project, projectErr := l.readProject(findRoot(dir), user)
+	project, projectErr := l.readProject(l.findRoot(dir), user)
 	for _, err := range []error{userErr, projectErr} {
 		if err != nil && !isForOthers(err) {
 			return "", err

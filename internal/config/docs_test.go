@@ -35,7 +35,7 @@ Which folders sectile serves as categories of guidance, how much of them, and wh
 
 ## Where it is
 
-- The project's file is ` + "`.sectile.yaml`" + ` at the root of the project. The root is the nearest folder, from the first ` + "`--root`" + ` or the working directory upwards, that holds ` + "`.sectile.yaml`, `.jj` or `.git`" + `; links on the way are resolved. What the folder is called doesn't matter. A link in place of the file must not leave the project.
+- The project's file is ` + "`.sectile.yaml`" + ` at the root of the project. The root is the nearest folder, from the first ` + "`--root`" + ` or the working directory upwards, that holds ` + "`.sectile.yaml`, `.jj` or `.git`" + `; links on the way are resolved. A ` + "`.jj`" + ` or ` + "`.git`" + ` that somebody else has left in a folder which everybody may write to, such as ` + "`/tmp`" + `, doesn't count: one of neither the user, root nor the folder's owner, unless ` + "`trust.folders`" + ` has the folder. What the folder is called doesn't matter. A link in place of the file must not leave the project.
 - The user's file is ` + "`sectile/config.yaml`" + ` in ` + "`$XDG_CONFIG_HOME`" + ` if that is an absolute path, and otherwise in the usual place of the system, which is ` + "`~/.config`" + ` on Linux. It may be a link.
 
 Both are read at every call, so that a change counts at the next one. Reading never writes. Neither has to be there.

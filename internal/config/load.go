@@ -87,7 +87,7 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 		return nil, shown(Project, err)
 	}
 	loaded := &Loaded{UserFile: l.userFile(), Roots: l.options.Roots}
-	loaded.Root = findRoot(dir)
+	loaded.Root = l.findRoot(dir)
 	user, err := l.readUser(loaded.UserFile)
 	if err != nil {
 		return nil, err

@@ -143,6 +143,51 @@ func TestOwnersOfNothing(t *testing.T) {
 	}
 }
 
+// TestOwnersOfMarks finds no project by the repository that another user has left in a folder
+// which everybody may write to, and none is lost where users work in each other's.
+func TestOwnersOfMarks(t *testing.T) {
+	needsRoot(t)
+	for name, test := range map[string]struct {
+		given []string
+		mode  os.FileMode
+		user  string // DIR stands for the folder
+		above bool   // the project is found further up
+	}{
+		"left in a folder of everybody": {given: []string{"shared/MARK"}, mode: 0o777 | os.ModeSticky, above: true},
+		"left where all may remove it":  {given: []string{"shared/MARK"}, mode: 0o777, above: true},
+		"left above another's folder":   {given: []string{"shared/MARK", "shared/mine"}, mode: 0o777, above: true},
+		"the user's":                    {given: []string{"shared"}, mode: 0o777 | os.ModeSticky},
+		"the folder's owner's":          {given: []string{"shared", "shared/MARK"}, mode: 0o777},
+		"in a folder of the user":       {given: []string{"shared/MARK"}, mode: 0o775},
+		"trusted":                       {given: []string{"shared/MARK"}, mode: 0o777, user: "trust: {folders: [DIR]}\n"},
+		"trusted with all":              {given: []string{"shared/MARK"}, mode: 0o777, user: "trust: {folders: ['*']}\n"},
+		"not trusted by a broken file":  {given: []string{"shared/MARK"}, mode: 0o777, user: "trust: {folders: [DIR}\n", above: true},
+	} {
+		for _, mark := range []string{".git", ".jj"} {
+			dir := tree(t, map[string]string{".git/HEAD": "", "shared/" + mark + "/x": "", "shared/mine/a.md": ""})
+			shared := filepath.Join(dir, "shared")
+			write(t, filepath.Join(dir, "config.yaml"), false, strings.ReplaceAll(test.user, "DIR", shared))
+			for _, path := range test.given {
+				give(t, dir, strings.ReplaceAll(path, "MARK", mark))
+			}
+			if err := os.Chmod(shared, test.mode); err != nil {
+				t.Fatal(err)
+			}
+			want := shared
+			if test.above {
+				want = dir
+			}
+			l := NewLoader(LoadOptions{Start: filepath.Join(shared, "mine"), UserFile: filepath.Join(dir, "config.yaml")})
+			if got := l.ProjectRoot(); got != want {
+				t.Errorf("%s, %s: %s, want %s", name, mark, got, want)
+			}
+			if got, err := l.Load(t.Context()); err == nil && got.Root != want {
+				t.Errorf("%s, %s: loaded at %s, want %s", name, mark, got.Root, want)
+			}
+		}
+	}
+}
+
 // TestOwnersOfChanges changes nothing for others, and the user's own file wherever.
 func TestOwnersOfChanges(t *testing.T) {
 	needsRoot(t)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,11 +29,12 @@ func (l *Loader) start() (string, error) {
 }
 
 // findRoot returns the root of the project that a folder lies in, empty if there is
-// none.
-func findRoot(dir string) string {
+// none. A repository that somebody has left in a folder of everybody makes no project of it.
+func (l *Loader) findRoot(dir string) string {
 	for {
 		for _, marker := range fileinfo.ProjectMarks() {
-			if _, err := os.Lstat(filepath.Join(dir, marker)); err == nil {
+			mark, err := os.Lstat(filepath.Join(dir, marker))
+			if err == nil && (marker == Name || !l.isLeft(mark, dir)) {
 				return dir
 			}
 		}
@@ -42,6 +44,19 @@ func findRoot(dir string) string {
 		}
 		dir = above
 	}
+}
+
+// isLeft reports whether a file in a folder that everybody may write to, such as /tmp, belongs
+// neither to the user, to root nor to the owner of the folder, and the user's file doesn't trust
+// the folder.
+func (l *Loader) isLeft(file fs.FileInfo, dir string) bool {
+	const everybody = 0o002
+	folder, err := os.Stat(dir)
+	if err != nil || folder.Mode().Perm()&everybody == 0 || fileinfo.OwnedByUserOrRoot(file) || fileinfo.HaveOneOwner(file, folder) {
+		return false
+	}
+	user, _ := l.readUser(l.userFile()) // one that can't be read trusts nobody
+	return !fileinfo.IsListed(folder, user.trust().Folders)
 }
 
 // findMisnamed returns the name of the nearest file that is called almost as a
@@ -68,7 +83,7 @@ func (l *Loader) ProjectRoot() string {
 	if err != nil {
 		return ""
 	}
-	return findRoot(dir)
+	return l.findRoot(dir)
 }
 
 // UserFile returns the path of the user's file, whether or not it is there; empty if

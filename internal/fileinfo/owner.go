@@ -28,6 +28,13 @@ func OwnedByUserOrRoot(info fs.FileInfo) bool {
 	return !ok || user == rootUser || isUser(user)
 }
 
+// HaveOneOwner reports whether two files belong to the same user. On Windows all do.
+func HaveOneOwner(a, b fs.FileInfo) bool {
+	first, ok := userOf(a)
+	second, _ := userOf(b)
+	return !ok || first == second && first >= 0
+}
+
 // rootUser is the number of the user who may do anything.
 const rootUser = 0
 
