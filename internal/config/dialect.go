@@ -4,7 +4,8 @@ import "context"
 
 // Dialect returns the name of the dialect of anchors that the configuration sets, "" for the
 // usual one. What else is wrong in a file doesn't count: the error is that of a file that has
-// the word or can't be read at all, unless it is somebody else's or one that the user may not read.
+// the word or can't be read at all. One that is somebody else's, or that the user may not read, sets
+// nothing, and the other file counts.
 func (l *Loader) Dialect(ctx context.Context) (string, error) {
 	loaded, err := l.Load(ctx)
 	if err == nil {
@@ -20,6 +21,9 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 		if err != nil && !isForOthers(err) {
 			return "", err
 		}
+	}
+	if (isForOthers(userErr) || isForOthers(projectErr)) && problemsOf(project, user) == nil { // the other file counts
+		return merge(project, user).config.Links.Dialect, nil
 	}
 	if user.mayHave("dialect") || project.mayHave("dialect") {
 		return "", err

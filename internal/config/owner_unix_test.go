@@ -188,6 +188,36 @@ func TestOwnersOfMarks(t *testing.T) {
 	}
 }
 
+// TestOwnersOfDialects takes the dialect of anchors from the file that is obeyed, if only one is.
+func TestOwnersOfDialects(t *testing.T) {
+	needsRoot(t)
+	const mkdocs, gitlab = "links: {dialect: mkdocs}\n", "links: {dialect: gitlab}\n"
+	for name, test := range map[string]struct {
+		given         string
+		project, user string
+		want          string // empty for the usual
+		refused       bool
+	}{
+		"another's project":                       {given: "project/.sectile.yaml", project: gitlab, user: mkdocs, want: "mkdocs"},
+		"another's project without links":         {given: "project/.sectile.yaml", project: "categories: {}\n", user: mkdocs, want: "mkdocs"},
+		"another's broken project":                {given: "project/.sectile.yaml", project: "garbage: [", user: mkdocs, want: "mkdocs"},
+		"another's folder":                        {given: "project", project: gitlab, user: mkdocs, want: "mkdocs"},
+		"another's project, nothing of the user":  {given: "project/.sectile.yaml", project: gitlab},
+		"another's project, wrong word of user's": {given: "project/.sectile.yaml", project: gitlab, user: "links: {dialect: x}\n", refused: true},
+		"another's project that is trusted":       {given: "project/.sectile.yaml", project: gitlab, user: mkdocs + "trust: {folders: ['*']}\n", want: "gitlab"},
+		"another's user file":                     {given: "config.yaml", project: gitlab, user: mkdocs, want: "gitlab"},
+		"another's user file, wrong project":      {given: "config.yaml", project: gitlab + "x: 1\n", user: mkdocs, refused: true},
+		"another's user file, nothing of project": {given: "config.yaml", project: "categories: {}\n", user: mkdocs},
+	} {
+		dir := tree(t, map[string]string{"project/.sectile.yaml": test.project, "config.yaml": test.user})
+		give(t, dir, test.given)
+		l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project"), UserFile: filepath.Join(dir, "config.yaml")})
+		if got, err := l.Dialect(t.Context()); got != test.want || (err != nil) != test.refused {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
 // TestOwnersOfChanges changes nothing for others, and the user's own file wherever.
 func TestOwnersOfChanges(t *testing.T) {
 	needsRoot(t)
