@@ -16,7 +16,7 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 		return "", ctx.Err()
 	}
 	user, userErr := l.readUser(l.userFile())
-	project, projectErr := l.readProject(l.findRoot(dir), user)
+	project, projectErr := l.readProject(l.findRoot(dir, true), user)
 	for _, err := range []error{userErr, projectErr} {
 		if err != nil && !isForOthers(err) {
 			return "", err

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -62,6 +63,32 @@ func checkLinkRoot(folder string) string {
 		return reason + "; choose another folder"
 	}
 	return ""
+}
+
+// LoadLinks returns the root of the project, empty if there is none, and what the configuration
+// says of links. A user's file that is somebody else's, or that the user may not read, says nothing;
+// nor does a project's that somebody has left in a folder of everybody, which is no project to
+// links. The error is that of any other file that can't be used, by which links may lead elsewhere.
+func (l *Loader) LoadLinks(ctx context.Context) (root string, set Links, err error) {
+	loaded, err := l.Load(ctx)
+	if err == nil {
+		return loaded.Root, loaded.Links, nil
+	}
+	dir, startErr := l.start()
+	user, userErr := l.readUser(l.userFile())
+	if ctx.Err() != nil || startErr != nil || userErr != nil && !isForOthers(userErr) {
+		return "", Links{}, err
+	}
+	root = l.findRoot(dir, false)
+	project, err := l.readProject(root, user)
+	if err != nil {
+		return "", Links{}, err
+	}
+	merged, err := l.merge(project, user)
+	if err != nil {
+		return "", Links{}, err
+	}
+	return root, merged.config.Links, nil
 }
 
 // addLinks puts together what both files say of links: each setting is the project's if

@@ -87,7 +87,7 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 		return nil, shown(Project, err)
 	}
 	loaded := &Loaded{UserFile: l.userFile(), Roots: l.options.Roots}
-	loaded.Root = l.findRoot(dir)
+	loaded.Root = l.findRoot(dir, true)
 	user, err := l.readUser(loaded.UserFile)
 	if err != nil {
 		return nil, err

@@ -218,6 +218,47 @@ func TestOwnersOfDialects(t *testing.T) {
 	}
 }
 
+// TestOwnersOfLinks finds links without a file of somebody else's that makes no project, and is
+// refused where it may be meant.
+func TestOwnersOfLinks(t *testing.T) {
+	needsRoot(t)
+	const docs, site = "links: {root: docs}\n", "links: {root: site}\n"
+	for name, test := range map[string]struct {
+		given         string
+		mode          os.FileMode // of the project's folder
+		project, user string
+		root          string // of the project, below the test's folder
+		want          string // links.root; "refused" for an error
+	}{
+		"own":                                  {mode: 0o777, project: docs, user: site, root: "project", want: "docs"},
+		"left in a folder of everybody":        {given: "project/.sectile.yaml", mode: 0o777 | os.ModeSticky, project: docs, want: "above"},
+		"left, and the user's own":             {given: "project/.sectile.yaml", mode: 0o777, project: docs, user: "journal: {days: 1}\n", want: "above"},
+		"left, broken":                         {given: "project/.sectile.yaml", mode: 0o777, project: "garbage: [", want: "above"},
+		"left, and the user's is wrong":        {given: "project/.sectile.yaml", mode: 0o777, project: docs, user: "x: 1\n", want: "refused"},
+		"left, and trusted":                    {given: "project/.sectile.yaml", mode: 0o777, project: docs, user: "trust: {folders: ['*']}\n", root: "project", want: "docs"},
+		"in a folder of the user":              {given: "project/.sectile.yaml", mode: 0o775, project: docs, want: "refused"},
+		"another's folder":                     {given: "project", mode: 0o755, project: docs, want: "refused"},
+		"another's folder, of everybody":       {given: "project", mode: 0o777, project: docs, want: "refused"},
+		"another's user file":                  {given: "config.yaml", mode: 0o755, project: docs, user: site, root: "project", want: "docs"},
+		"another's user file sets none":        {given: "config.yaml", mode: 0o755, project: "categories: {}\n", user: site, root: "project"},
+		"another's user file, and it is wrong": {given: "config.yaml", mode: 0o755, project: "x: 1\n", user: site, want: "refused"},
+	} {
+		dir := tree(t, map[string]string{".sectile.yaml": "links: {root: above}\n", "project/.sectile.yaml": test.project, "project/mine/a.md": "", "config.yaml": test.user})
+		if test.given != "" {
+			give(t, dir, test.given)
+		}
+		if err := os.Chmod(filepath.Join(dir, "project"), test.mode); err != nil {
+			t.Fatal(err)
+		}
+		l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project", "mine"), UserFile: filepath.Join(dir, "config.yaml")})
+		root, got, err := l.LoadLinks(t.Context())
+		switch {
+		case test.want == "refused" && err == nil, test.want != "refused" && (err != nil || got.Root != test.want || root != filepath.Join(dir, test.root)):
+			t.Errorf("%s: %s, %+v, %v", name, root, got, err)
+		}
+	}
+}
+
 // TestOwnersOfChanges changes nothing for others, and the user's own file wherever.
 func TestOwnersOfChanges(t *testing.T) {
 	needsRoot(t)

@@ -29,12 +29,13 @@ func (l *Loader) start() (string, error) {
 }
 
 // findRoot returns the root of the project that a folder lies in, empty if there is
-// none. A repository that somebody has left in a folder of everybody makes no project of it.
-func (l *Loader) findRoot(dir string) string {
+// none. A repository that somebody has left in a folder of everybody makes no project of it; a
+// configuration does if refused, so that whoever goes by it hears why it isn't obeyed.
+func (l *Loader) findRoot(dir string, refused bool) string {
 	for {
 		for _, marker := range fileinfo.ProjectMarks() {
 			mark, err := os.Lstat(filepath.Join(dir, marker))
-			if err == nil && (marker == Name || !l.isLeft(mark, dir)) {
+			if err == nil && (refused && marker == Name || !l.isLeft(mark, dir)) {
 				return dir
 			}
 		}
@@ -83,7 +84,7 @@ func (l *Loader) ProjectRoot() string {
 	if err != nil {
 		return ""
 	}
-	return l.findRoot(dir)
+	return l.findRoot(dir, true)
 }
 
 // UserFile returns the path of the user's file, whether or not it is there; empty if

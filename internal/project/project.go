@@ -66,9 +66,6 @@ type LinkSettings struct {
 // Links returns what the project in which start lies says of its links. Its error is that
 // of the configuration.
 func Links(ctx context.Context, start string) (LinkSettings, error) {
-	loaded, err := NewLoader(start, "", nil).Load(ctx)
-	if err != nil {
-		return LinkSettings{}, err
-	}
-	return LinkSettings{loaded.Root, loaded.Links.Root}, nil
+	root, set, err := NewLoader(start, "", nil).LoadLinks(ctx)
+	return LinkSettings{root, set.Root}, err
 }
