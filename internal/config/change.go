@@ -103,7 +103,7 @@ func (l *Loader) update(ctx context.Context, scope Scope, root string, change fu
 	if scope == User && l.options.Roots != nil {
 		return refusal(User, "it says what a server may do, and so none changes it; change it with sectile guide")
 	}
-	place := l.userFile()
+	place := l.UserFile()
 	user, err := l.readUser(place)
 	if err != nil {
 		return err

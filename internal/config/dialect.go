@@ -15,7 +15,7 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 	if ctx.Err() != nil || startErr != nil {
 		return "", ctx.Err()
 	}
-	user, userErr := l.readUser(l.userFile())
+	user, userErr := l.readUser(l.UserFile())
 	project, projectErr := l.readProject(l.findRoot(dir, true), user)
 	for _, err := range []error{userErr, projectErr} {
 		if err != nil && !isForOthers(err) {

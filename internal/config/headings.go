@@ -39,7 +39,7 @@ func (l *Loader) Headings(ctx context.Context) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	user, err := l.readUser(l.userFile())
+	user, err := l.readUser(l.UserFile())
 	if isForOthers(err) {
 		return nil, nil
 	}

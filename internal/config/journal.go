@@ -16,7 +16,7 @@ var defaultJournal = Journal{Days: 30, Bytes: 200 << 20}
 // says of the journal, or that the file can't be read at all and may say something. A file of
 // somebody else, or that the user may not read, says nothing.
 func (l *Loader) Journal() (Journal, error) {
-	user, err := l.readUser(l.userFile())
+	user, err := l.readUser(l.UserFile())
 	if err == nil {
 		err = user.wrongIn("journal")
 	} else if isForOthers(err) {

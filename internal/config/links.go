@@ -75,7 +75,7 @@ func (l *Loader) LoadLinks(ctx context.Context) (root string, set Links, err err
 		return loaded.Root, loaded.Links, nil
 	}
 	dir, startErr := l.start()
-	user, userErr := l.readUser(l.userFile())
+	user, userErr := l.readUser(l.UserFile())
 	if ctx.Err() != nil || startErr != nil || userErr != nil && !isForOthers(userErr) {
 		return "", Links{}, err
 	}

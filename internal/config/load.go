@@ -86,7 +86,7 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 	if err != nil {
 		return nil, shown(Project, err)
 	}
-	loaded := &Loaded{UserFile: l.userFile(), Roots: l.options.Roots}
+	loaded := &Loaded{UserFile: l.UserFile(), Roots: l.options.Roots}
 	loaded.Root = l.findRoot(dir, true)
 	user, err := l.readUser(loaded.UserFile)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 // tree makes files below a folder, whose real path it returns; those whose names
@@ -320,7 +321,7 @@ func TestUserFile(t *testing.T) {
 	}
 	for _, value := range []string{"", "relative"} {
 		t.Setenv("XDG_CONFIG_HOME", value)
-		dir, err := userConfigDir()
+		dir, err := fileinfo.ConfigDir()
 		if err != nil || !strings.Contains(dir, "home") {
 			t.Errorf("XDG_CONFIG_HOME=%q: %s, %v", value, dir, err)
 		}

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 )
@@ -32,32 +31,13 @@ func (l *Loader) start() (string, error) {
 // none. A repository that somebody has left in a folder of everybody makes no project of it; a
 // configuration does if refused, so that whoever goes by it hears why it isn't obeyed.
 func (l *Loader) findRoot(dir string, refused bool) string {
-	for {
-		for _, marker := range fileinfo.ProjectMarks() {
-			mark, err := os.Lstat(filepath.Join(dir, marker))
-			if err == nil && (refused && marker == Name || !l.isLeft(mark, dir)) {
-				return dir
-			}
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return ""
-		}
-		dir = above
+	trusted := func() []string {
+		user, _ := l.readUser(l.UserFile()) // one that can't be read trusts nobody
+		return user.trust().Folders
 	}
-}
-
-// isLeft reports whether a file in a folder that everybody may write to, such as /tmp, belongs
-// neither to the user, to root nor to the owner of the folder, and the user's file doesn't trust
-// the folder.
-func (l *Loader) isLeft(file fs.FileInfo, dir string) bool {
-	const everybody = 0o002
-	folder, err := os.Stat(dir)
-	if err != nil || folder.Mode().Perm()&everybody == 0 || fileinfo.OwnedByUserOrRoot(file) || fileinfo.HaveOneOwner(file, folder) {
-		return false
-	}
-	user, _ := l.readUser(l.userFile()) // one that can't be read trusts nobody
-	return !fileinfo.IsListed(folder, user.trust().Folders)
+	return fileinfo.Marked(dir, func(at, name string, mark fs.FileInfo) bool {
+		return refused && name == Name || !fileinfo.IsLeft(mark, at, trusted)
+	})
 }
 
 // findMisnamed returns the name of the nearest file that is called almost as a
@@ -89,10 +69,7 @@ func (l *Loader) ProjectRoot() string {
 
 // UserFile returns the path of the user's file, whether or not it is there; empty if
 // there is no place for one.
-func (l *Loader) UserFile() string { return l.userFile() }
-
-// userFile returns the path of the user's file, empty if there is none.
-func (l *Loader) userFile() string {
+func (l *Loader) UserFile() string {
 	switch l.options.UserFile {
 	case "-":
 		return ""
@@ -100,34 +77,9 @@ func (l *Loader) userFile() string {
 	default:
 		return l.options.UserFile
 	}
-	dir, err := userConfigDir()
+	dir, err := fileinfo.ConfigDir()
 	if err != nil {
 		return ""
 	}
 	return filepath.Join(dir, "sectile", "config.yaml")
-}
-
-// userConfigDir returns the folder of the user's configurations. A relative
-// XDG_CONFIG_HOME doesn't count, as its specification has it, and neither does a relative
-// HOME: a project would have the folder. Without HOME it is in the home folder that the
-// system has for the user.
-func userConfigDir() (string, error) {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return dir, nil
-	}
-	if dir, err := os.UserConfigDir(); err == nil && filepath.IsAbs(dir) {
-		return dir, nil
-	}
-	home, err := fileinfo.HomeDir()
-	if err != nil {
-		return "", err
-	}
-	switch runtime.GOOS {
-	case "windows":
-		return filepath.Join(home, "AppData", "Roaming"), nil
-	case "darwin":
-		return filepath.Join(home, "Library", "Application Support"), nil
-	default:
-		return filepath.Join(home, ".config"), nil
-	}
 }

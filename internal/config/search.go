@@ -101,7 +101,7 @@ func (f *file) search() Search {
 // LoadSearch reads what the user's file says of search, and nothing of a project's: empty if
 // there is no such file. The error is that of Load.
 func (l *Loader) LoadSearch(ctx context.Context) (Search, error) {
-	place := l.userFile()
+	place := l.UserFile()
 	if err := ctx.Err(); err != nil {
 		return Search{}, err
 	}

@@ -28,11 +28,18 @@ func OwnedByUserOrRoot(info fs.FileInfo) bool {
 	return !ok || user == rootUser || isUser(user)
 }
 
-// HaveOneOwner reports whether two files belong to the same user. On Windows all do.
-func HaveOneOwner(a, b fs.FileInfo) bool {
-	first, ok := userOf(a)
-	second, _ := userOf(b)
-	return !ok || first == second && first >= 0
+// IsLeft reports whether a file in a folder that everybody may write to, such as /tmp, belongs
+// neither to the user, to root nor to the owner of the folder, and the folder isn't listed among
+// trusted ones, as IsListed has it. On Windows none is.
+func IsLeft(file fs.FileInfo, dir string, trusted func() []string) bool {
+	const everybody = 0o002
+	folder, err := os.Stat(dir)
+	if err != nil || folder.Mode().Perm()&everybody == 0 || OwnedByUserOrRoot(file) {
+		return false
+	}
+	user, _ := userOf(file)
+	owner, _ := userOf(folder)
+	return (user != owner || user < 0) && !IsListed(folder, trusted())
 }
 
 // rootUser is the number of the user who may do anything.

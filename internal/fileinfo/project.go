@@ -19,9 +19,15 @@ func HasOwn(dir, name string) bool {
 // ProjectRoot returns the nearest folder from an absolute path upwards that the user or the
 // system has marked as the root of a project; empty if there is none.
 func ProjectRoot(dir string) string {
+	return Marked(dir, func(_, _ string, mark os.FileInfo) bool { return OwnedByUserOrRoot(mark) })
+}
+
+// Marked returns the nearest folder from an absolute path upwards with a mark of a project that
+// counts, given the folder and the name of the mark; empty if there is none.
+func Marked(dir string, counts func(dir, name string, mark os.FileInfo) bool) string {
 	for {
-		for _, mark := range ProjectMarks() {
-			if HasOwn(dir, mark) {
+		for _, name := range ProjectMarks() {
+			if mark, err := os.Lstat(filepath.Join(dir, name)); err == nil && counts(dir, name, mark) {
 				return dir
 			}
 		}
