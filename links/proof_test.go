@@ -247,3 +247,34 @@ func TestRenameAtRandom(t *testing.T) {
 		}
 	}
 }
+
+// TestStraysAndPaths: what an edit lets lead elsewhere is counted, and a path of headings in
+// Obsidian is a name that goes with the headings around it.
+func TestStraysAndPaths(t *testing.T) {
+	const before = "[[#A#Use]] [[#B]]\n\n## A\n\n### Use\n\n## B\n\n### Use\n"
+	for name, c := range map[string]struct {
+		after           string
+		blocks          []int32 // which block after each heading before is, as far as they have others
+		renames         bool
+		gone, astrayNow int
+	}{
+		"nothing":             {before, nil, false, 0, 0},
+		"a text":              {strings.Replace(before, "## B\n", "## B\n\ntext\n", 1), []int32{0, 1, 2, 3, 5}, false, 0, 0},
+		"a heading":           {strings.Replace(before, "## B", "## C", 1), nil, true, 1, 0},
+		"a heading that goes": {strings.Replace(before, "### Use\n\n## B", "## B", 1), []int32{0, 1, -1, 2, 3}, true, 1, 0},
+		"another level":       {strings.Replace(before, "### Use", "## Use", 1), nil, true, 1, 0},
+	} {
+		r := &Renaming{Path: "a.md", Before: parse(t, before, markdown.Obsidian), After: parse(t, c.after, markdown.Obsidian), Heading: -1, Instead: -1, Blocks: c.blocks}
+		if renames := r.Renames(); renames != c.renames {
+			t.Errorf("%s: renames: %v", name, renames)
+		}
+		if gone, astray := r.Strays(); gone != c.gone || astray != c.astrayNow {
+			t.Errorf("%s: %d gone, %d astray", name, gone, astray)
+		}
+	}
+	for _, c := range [][3]string{{"a.md", "b/c d.md", "b/c%20d.md"}, {"x/a.md", "b.md", "../b.md"}, {"a.md", "c:d.md", "./c:d.md"}} {
+		if got := PathTo(c[0], c[1]); got != c[2] {
+			t.Errorf("from %s to %s: %s", c[0], c[1], got)
+		}
+	}
+}
