@@ -267,13 +267,7 @@ func TestEqualItems(t *testing.T) {
 			ops = append(ops, Op{Action: Action(w[0]), Address: "@frontmatter." + w[1], Text: w[2]})
 		}
 		r, err := ApplyContext(t.Context(), doc, ops, Options{Pinned: true})
-		var got string
-		if err == nil {
-			got = string(r.Doc.Source)
-		} else {
-			got = err.Error()
-		}
-		if !strings.Contains(got, c.want) {
+		if got := sourceOrError(r, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.ops, got, c.want)
 		}
 	}
@@ -322,14 +316,16 @@ func TestKeyAddedToAnItem(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := Apply(doc, c.ops)
-		var got string
-		if err == nil {
-			got = string(r.Doc.Source)
-		} else {
-			got = err.Error()
-		}
-		if !strings.Contains(got, c.want) {
+		if got := sourceOrError(r, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
+}
+
+// sourceOrError returns the document that operations have made, or why they have made none.
+func sourceOrError(r *Result, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return string(r.Doc.Source)
 }
