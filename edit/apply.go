@@ -326,6 +326,9 @@ func (b *batch) result() (*Result, error) {
 	for i := range b.work {
 		w := &b.work[i]
 		w.change.Lines = d.linesOf(doc, w.lines)
+		if warning := LooseName(d.before, w.op.To); warning != "" && w.op.Action == Move {
+			r.Warnings = append(r.Warnings, warning)
+		}
 		if w.found != nil {
 			w.change.Count = 1
 			if i > 0 && b.work[i-1].index == w.index {

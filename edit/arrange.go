@@ -228,6 +228,16 @@ func (op *Op) destination(doc *markdown.Document, i int, o Options) (int, *Error
 	return 0, e
 }
 
+// LooseName returns a warning that a name stands for a section by a part of its heading alone,
+// "" if it doesn't.
+func LooseName(doc *markdown.Document, name string) string {
+	res, err := address.Resolve(doc, name)
+	if err != nil || res.Tier <= address.TierStripped {
+		return ""
+	}
+	return fmt.Sprintf("%s was taken for the heading %s, of which it is a part", quoted(name), quoted(address.HeadingOf(doc, res.Section)))
+}
+
 // dissolve takes the target's heading out. Its text stays where it is, which must be in the
 // section that it is in; its subsections come to stand beside where it stood.
 func (a *arrangement) dissolve() *Error {

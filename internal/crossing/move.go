@@ -411,6 +411,9 @@ func (c *crossing) move(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, InOther{err}
 	}
+	if warning := edit.LooseName(c.to, c.op.To); warning != "" {
+		target.Warnings = append(target.Warnings, warning)
+	}
 	a := &Result{To: target}
 	if err := c.find(a); err != nil {
 		return nil, failed(c.op.Address, err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
@@ -173,7 +174,7 @@ func (a *across) reply() *EditReply {
 	target := a.result.Changes[0].Target
 	out := edited{
 		FilePath: replies.DisplayPath(a.to), From: replies.DisplayPath(a.path), Written: !a.options.DryRun, Version: to.Version(),
-		LinksChanged: a.keptLinks, Warnings: a.common(),
+		LinksChanged: a.keptLinks, Warnings: append(slices.Clone(a.move.To.Warnings), a.common()...),
 		Documents: append([]otherData{{FilePath: replies.DisplayPath(a.path), Version: a.result.Doc.Version()}}, othersOf(a.others)...),
 	}
 	one := outcome{
