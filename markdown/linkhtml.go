@@ -24,8 +24,9 @@ func (r *LinkReader) appendBlock(dst []Link, d *Document, b int) []Link {
 
 // appendTags appends the links of the tags in text from i on, which is HTML.
 func appendTags(dst []Link, text []byte, i, block int) []Link {
+	var r syntax.HTMLReader
 	for {
-		tag, next, ok := syntax.NextTag(text, i)
+		tag, next, ok := r.NextTag(text, i)
 		if !ok {
 			return dst
 		}

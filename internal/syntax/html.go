@@ -18,7 +18,7 @@ const (
 	htmlForms
 )
 
-// HTMLReader finds raw HTML in one text (6.6).
+// HTMLReader finds raw HTML in one text (6.6), or the tags of one block of HTML.
 type HTMLReader struct{ unclosed [htmlForms]bool }
 
 // End returns the end of the HTML whose '<' stands in src before i, or 0. Calls go from
@@ -151,8 +151,9 @@ func TagNameLen(s []byte) int {
 // NextTag returns where the next opening tag from i on begins in a block of HTML, where to go on
 // behind it, and whether there is one. Tags are read as a browser does. What stands in comments,
 // instructions, declarations, CDATA and scripts is none. A comment without an end has all that
-// follows; an instruction or CDATA without one ends with the next '>', as to a browser.
-func NextTag(src []byte, i int) (tag, next int, ok bool) {
+// follows; an instruction or CDATA without one ends with the next '>', as to a browser. Calls go
+// from left to right through the same src.
+func (r *HTMLReader) NextTag(src []byte, i int) (tag, next int, ok bool) {
 	for {
 		n := bytes.IndexByte(src[i:], '<')
 		if n < 0 {
@@ -160,15 +161,14 @@ func NextTag(src []byte, i int) (tag, next int, ok bool) {
 		}
 		i += n + 1
 		if form, begins, closing := htmlForm(src[i:]); begins > 0 {
-			end := bytes.Index(src[i+begins:], []byte(closing))
-			if end < 0 && form != htmlComment {
-				closing = ">"
-				end = bytes.Index(src[i+begins:], []byte(closing))
+			end := r.endsWith(src, i+begins, closing, form)
+			if end == 0 && form != htmlComment {
+				end = r.endsWith(src, i+begins, ">", htmlDeclaration)
 			}
-			if end < 0 {
+			if end == 0 {
 				return 0, 0, false
 			}
-			i += begins + end + len(closing)
+			i = end
 			continue
 		}
 		if n := TagNameLen(src[i:]); n > 0 {

@@ -215,8 +215,9 @@ func TestNextTag(t *testing.T) {
 		"<?a '<b>' ?><c>": "<c>", "<?>?><a>": "<a>", "<?a <b>": "", "<?a 'b'><c>": "<c>", "<?a": "", "<![CDATA[ <b> ]]><c>": "<c>", "<![CDATA[<b><c>": "<c>", "<!A '<b>' <c>": "<c>", "<!1><a>": "<a>", "<!--->-><a>": "<a>",
 	} {
 		var tags []string
+		var r HTMLReader
 		for i := 0; ; {
-			tag, next, ok := NextTag([]byte(src), i)
+			tag, next, ok := r.NextTag([]byte(src), i)
 			if !ok {
 				break
 			}

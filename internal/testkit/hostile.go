@@ -192,6 +192,8 @@ func openers() []HostileInput {
 		repeat("comments-closed", 4*mega, "<!-- -->\n"),
 		repeat("cdata", 10*mega, "<![CDATA[\n"),
 		repeat("instructions", 4*mega, "<?\n"),
+		{"instructions-in-html", 4 * mega, func(size int) []byte { return fill(size, "<div>\n", "<?a>\n") }},
+		{"cdata-in-html", 4 * mega, func(size int) []byte { return fill(size, "<div>\n", "<![CDATA[a>\n") }},
 		repeat("declarations", 4*mega, "<!A\n"),
 		repeat("script-slashes", 4*mega, "<script></"),
 		{"script-then-slashes", 4 * mega, func(size int) []byte { return fill(size, "<script>\n", "</") }},
