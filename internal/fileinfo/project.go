@@ -1,7 +1,6 @@
 package fileinfo
 
 import (
-	"cmp"
 	"os"
 	"path/filepath"
 )
@@ -40,19 +39,16 @@ func Marked(dir string, counts func(dir, name string, mark os.FileInfo) bool) st
 }
 
 // Repository returns the nearest folder from an absolute path upwards that is a repository by a .git
-// of the user or the system, which no clone brings along below its own; empty if there is none. One
-// by a .jj alone counts unless the next .git above it may track what is in there: Jujutsu does not.
+// of the user or the system, which no clone brings along below its own; without any, the nearest one
+// by a .jj, which git tracks as it does all else, and Jujutsu doesn't. It is empty if there is none.
 func Repository(dir string) string {
 	jj := ""
 	for {
-		isJJ := HasOwn(dir, ".jj")
-		switch {
-		case HasOwn(dir, ".git") && (jj == "" || !isJJ):
+		if HasOwn(dir, ".git") {
 			return dir
-		case HasOwn(dir, ".git"):
-			return jj
-		case isJJ:
-			jj = cmp.Or(jj, dir)
+		}
+		if jj == "" && HasOwn(dir, ".jj") {
+			jj = dir
 		}
 		above := filepath.Dir(dir)
 		if above == dir {

@@ -21,7 +21,8 @@ func TestRepository(t *testing.T) {
 		"files of .jj below each other":  {[]string{"a/.git/HEAD", "a/b/.jj/x", "a/b/c/.jj/x"}, "a/b/c", "a"},
 		"a clone of Jujutsu":             {[]string{"a/.jj/repo"}, "a/b", "a"},
 		"a workspace below one":          {[]string{"a/.jj/repo/x", "a/b/.jj/repo"}, "a/b/c", "a/b"},
-		"a workspace below one with git": {[]string{"a/.jj/repo/x", "a/.git/HEAD", "a/b/.jj/repo"}, "a/b/c", "a/b"},
+		"a workspace below one with git": {[]string{"a/.jj/repo/x", "a/.git/HEAD", "a/b/.jj/repo"}, "a/b/c", "a"},
+		"one of both":                    {[]string{"a/.jj/repo/x", "a/.git/HEAD"}, "a/b", "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			held := map[string]string{"a/b/c/d.md": "# D\n"}
