@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // A change is made twice: in what the file says, and in its text. The law is that
@@ -13,7 +15,8 @@ import (
 
 // changer makes one change of a file.
 type changer struct {
-	*draft
+	*file
+	draft  *yamltree.Draft
 	merged *merged // as it is now
 	want   said    // what the file shall say
 }
@@ -56,10 +59,10 @@ func apply(f, other *file, c Change) ([]byte, error) {
 	if !ok {
 		return applyOne(f, other, c)
 	}
-	if err := set.check(&changer{draft: &draft{file: f}, merged: together(f, other), want: f.says()}); err != nil {
+	if err := set.check(&changer{file: f, merged: together(f, other), want: f.says()}); err != nil {
 		return nil, err
 	}
-	text := []byte(f.source)
+	text := []byte(f.Source)
 	for _, step := range set.steps() {
 		var err error
 		if text, err = applyOne(parse(text, f.scope, f.check), other, step); err != nil {
@@ -74,7 +77,7 @@ func applyOne(f, other *file, c Change) ([]byte, error) {
 	now := together(f, other)
 	var first error
 	for _, tidy := range []bool{true, false} {
-		made := &changer{draft: &draft{file: f, tidy: tidy}, merged: now, want: f.says()}
+		made := &changer{file: f, draft: yamltree.NewDraft(f.Text, f.root, tidy), merged: now, want: f.says()}
 		if err := c.change(made); err != nil {
 			return nil, err
 		}
@@ -91,11 +94,11 @@ func applyOne(f, other *file, c Change) ([]byte, error) {
 
 // lawful returns the new text if it keeps the law.
 func (c *changer) lawful(other *file) ([]byte, error) {
-	text, ok := c.result()
+	text, ok := c.draft.Result()
 	if !ok {
 		return nil, c.byHand()
 	}
-	if len(text) > maxSize {
+	if len(text) > yamltree.MaxSize {
 		return nil, refusal(c.scope, "the file would have more than 1 MiB; make it shorter first")
 	}
 	next := parse([]byte(text), c.scope, c.check)
@@ -117,12 +120,7 @@ func (c *changer) lawful(other *file) ([]byte, error) {
 // place that would have been changed.
 func (c *changer) byHand() error {
 	p := Problem{File: c.name, Message: "it is written in a way that can't be changed here without risk to the rest; change it by hand"}
-	for _, s := range c.splices {
-		if s.start >= 0 && s.start <= len(c.source) {
-			p.Line, p.Column = c.position(s.start)
-			break
-		}
-	}
+	p.Line, p.Column = c.draft.Place()
 	return &Error{Problems: []Problem{p}}
 }
 
@@ -130,7 +128,7 @@ func (c *changer) byHand() error {
 func (c *changer) refuse(at, message string) error {
 	p := Problem{File: c.name, Field: at, Message: message}
 	if offset, ok := c.places[at]; ok {
-		p.Line, p.Column = c.position(offset)
+		p.Line, p.Column = c.Position(offset)
 	}
 	return &Error{Problems: []Problem{p}}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/textfile"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // Change is a change of a configuration file.
@@ -210,5 +211,5 @@ func (l *Loader) updateUser(ctx context.Context, path string, try func([]byte, b
 			return &fileerror.Error{Code: fileerror.IOError, Reason: "its folder can't be made", Hint: "make the folder sectile beside your other configurations", Err: err}
 		}
 	}
-	return files.Update(ctx, []string{path}, files.UpdateOptions{Limit: maxSize}, within)
+	return files.Update(ctx, []string{path}, files.UpdateOptions{Limit: yamltree.MaxSize}, within)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 var (
@@ -29,7 +30,7 @@ func TestChange(t *testing.T) {
 		{"nothing there", "", addAPI, "categories:\n  api:\n    dir: api\n    patterns: [\"*.md\"]\n    description: \"How: it works\"\n"},
 		{"comments alone", "# one\n# two\n", addSmall, "# one\n# two\n\ncategories:\n  api:\n    dir: api\n"},
 		{"comments without an end", "# one", addSmall, "# one\n\ncategories:\n  api:\n    dir: api"},
-		{"a mark alone", bom, addSmall, bom + "categories:\n  api:\n    dir: api\n"},
+		{"a mark alone", yamltree.BOM, addSmall, yamltree.BOM + "categories:\n  api:\n    dir: api\n"},
 		{"a document of nothing", "---\n...\n", addSmall, "---\ncategories:\n  api:\n    dir: api\n...\n"},
 		{"crlf", "# x\r\n" + "categories:\r\n  docs:\r\n    dir: docs\r\n", addSmall, "# x\r\ncategories:\r\n  docs:\r\n    dir: docs\r\n  api:\r\n    dir: api\r\n"},
 		{"behind the last", docsText + "# the limits\nguide:\n  max_depth: 3\n", addSmall, docsText + "  api:\n    dir: api\n# the limits\nguide:\n  max_depth: 3\n"},
@@ -211,7 +212,7 @@ func TestAddAndRemove(t *testing.T) {
 				continue
 			}
 		}
-		if n := f.root.value(top); n == nil || len(n.items) == 0 {
+		if n := f.root.Value(top); n == nil || len(n.Items) == 0 {
 			continue
 		}
 		added, err := apply(f, nil, c)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // TestDecode reads variables as they are written: v, with what stands after its
@@ -66,36 +68,6 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeRefused sees what is no YAML, or not certain, and must not be read.
-func TestDecodeRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		"categories:\n  a: {dir: x, description: |- # c\n    , vars: {}}\n": "2:28: a text after | can't stand in brackets; write it in double quotes",
-		"categories:\n  a: {dir: x, description: >\n    b}\n":               "2:28: a text after > can't stand in brackets; write it in double quotes",
-		"a:\n  ?\n":         complexKey,
-		"a: -\n":            "",
-		"{a: b}: c\n":       `1:1: { begins a mapping in YAML; put the text in quotes: "{a: b}: c"`,
-		"- [a]: c\n":        `1:3: [ begins a list in YAML; put the text in quotes: "[a]: c"`,
-		"a: [{b: c}: d]\n":  "",
-		"a: {? b: c}\n":     complexKey,
-		"a: {: b}\n":        "1:5: a colon without a key",
-		"a: |-# c\n  b\n":   "",
-		"a: |22\n  b\n":     "",
-		"a: |+-\n  b\n":     "",
-		"a: |\n    \n  b\n": "",
-		`a: "\'"`:           "",
-		`a: "\ud800"`:       "",
-		`a: "\ude00"`:       wrongPair,
-		`a: "\ud83d\ude00"`: wrongPair,
-		`a: "\U00110000"`:   wrongEscape,
-	} {
-		_, faults := newText(text).parseTree()
-		f := parse([]byte(text), Project, nil)
-		if len(faults) == 0 || !strings.Contains(f.problems[0].String(), want) {
-			t.Errorf("%q: %v, want %s", text, f.problems, want)
-		}
-	}
-}
-
 // TestDecodeChange sees that a change that would take blanks from a text isn't
 // made, and that one beside it keeps them.
 func TestDecodeChange(t *testing.T) {
@@ -143,7 +115,7 @@ func TestFindings(t *testing.T) {
 			t.Errorf("%q: %d problems, the last: %s", sign, len(f.problems), got)
 		}
 	}
-	f := &file{text: newText(strings.Repeat("x\n", n)), places: map[string]int{}}
+	f := &file{Text: yamltree.New(strings.Repeat("x\n", n), isKeyName), places: map[string]int{}}
 	told := 0
 	for i := range n {
 		f.found = append(f.found, finding{offset: 2 * (n - 1 - i), late: func() string { told++; return "late" }})

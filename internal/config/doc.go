@@ -13,11 +13,9 @@
 // Which file holds what:
 //
 //   - keys.go: the table of keys; config.go: the values
-//   - syntax.go, mistakes.go: the YAML library's verdict on a text, and the usual mistakes
-//     told better; build.go, tree.go, text.go: its nodes as a tree with places in bytes
 //   - parse.go, values.go, vars.go, journal.go, links.go, dialect.go, headings.go, plan.go, workflow.go, trust.go,
-//     search.go: values taken from the tree
+//     search.go: values taken from the tree of package yamltree
 //   - load.go, place.go: which files count, found and read; merge.go: two of them together
-//   - change.go, verbs.go, set.go: what a change is; apply.go: its law; splice.go, inline.go,
-//     scalar.go: how it is written; message.go: what messages share
+//   - change.go, verbs.go, set.go: what a change is; apply.go: its law; message.go: what
+//     messages share
 package config

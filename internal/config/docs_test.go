@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // docs/config.md is made from the table of keys. go test -update writes it anew.
@@ -23,7 +25,7 @@ var update = flag.Bool("update", false, "write docs/config.md anew")
 // limits tells of the limits that the code has.
 var limits = message.NewPrinter(language.English).Sprintf(
 	"A file has at most %d MiB, %d lines of at most %d KiB, %d keys, %d values with the keys, and %d levels. A list of patterns, entries or presets has at most %d items.",
-	maxSize>>20, maxLines, maxLine>>10, maxKeys, maxValues, maxNesting, maxList)
+	yamltree.MaxSize>>20, yamltree.MaxLines, yamltree.MaxLine>>10, yamltree.MaxKeys, yamltree.MaxValues, yamltree.MaxNesting, maxList)
 
 var configPage = `# The configuration
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // hostile are texts that are hard on a parser, of about n bytes.
@@ -54,7 +55,7 @@ func hostile(n int) map[string]string {
 	for _, s := range []string{
 		"[", "{", "]", "}", "{a: ", "[a, ", "- ", "-\n", "a: ", "a:", "a:\n", "? ", ": ", "&", "&a ", "*", "*a ", "!", "! ", "!!a ", "|", "|\n",
 		"a: |\n", ">", "---\n", "...\n", "---\n...\n", "%", "%\n", "<", "<<", "<< ", "<<: ", "@", "`", "'", "''", "' '", "\"", "\"\"", "\"\\", "\t", "\t\n",
-		"\n", "\r", "\r\n", " ", ",", "[,", "{,", "x", "x ", "x\n", "é", "\u2028", "#", "\\", "a: [\n", "- - a\n", "\"a\": ", "'a' ", "~\n", "1\n", "{}\n", "[]\n", bom,
+		"\n", "\r", "\r\n", " ", ",", "[,", "{,", "x", "x ", "x\n", "é", "\u2028", "#", "\\", "a: [\n", "- - a\n", "\"a\": ", "'a' ", "~\n", "1\n", "{}\n", "[]\n", yamltree.BOM,
 	} {
 		texts["many "+fmt.Sprintf("%q", s)] = repeat(s)
 	}
@@ -65,9 +66,9 @@ func hostile(n int) map[string]string {
 // benchmark. SECTILE_LONG has it parse texts as large as a file may be.
 func TestHostile(t *testing.T) {
 	testkit.OneGoroutine(t)
-	n := maxSize / 4
+	n := yamltree.MaxSize / 4
 	if testkit.Long() {
-		n = maxSize - 100
+		n = yamltree.MaxSize - 100
 	}
 	for name, text := range hostile(n) {
 		t.Run(name, func(t *testing.T) {
@@ -89,11 +90,11 @@ func TestHostile(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{strings.Repeat("#\n", maxSize), ".sectile.yaml: it has more than 1048576 bytes; make it shorter"},
-		{"#" + strings.Repeat("x", maxLine), ".sectile.yaml:1:1: the line has more than 65536 bytes; make it shorter"},
-		{strings.Repeat("- a: 1\n", maxKeys+1), ".sectile.yaml:10001:3: more than 10000 keys; make the file shorter"},
-		{strings.Repeat("#\n", maxLines+1), ".sectile.yaml:20001:1: more than 20000 lines; make the file shorter"},
-		{"a: [" + strings.Repeat(strings.Repeat("1,", 1000)+"\n", maxValues/1000) + "1]", ".sectile.yaml: it has more than 50000 keys and values; make it shorter"},
+		{strings.Repeat("#\n", yamltree.MaxSize), ".sectile.yaml: it has more than 1048576 bytes; make it shorter"},
+		{"#" + strings.Repeat("x", yamltree.MaxLine), ".sectile.yaml:1:1: the line has more than 65536 bytes; make it shorter"},
+		{strings.Repeat("- a: 1\n", yamltree.MaxKeys+1), ".sectile.yaml:10001:3: more than 10000 keys; make the file shorter"},
+		{strings.Repeat("#\n", yamltree.MaxLines+1), ".sectile.yaml:20001:1: more than 20000 lines; make the file shorter"},
+		{"a: [" + strings.Repeat(strings.Repeat("1,", 1000)+"\n", yamltree.MaxValues/1000) + "1]", ".sectile.yaml: it has more than 50000 keys and values; make it shorter"},
 		{"a: " + strings.Repeat("[", 33) + strings.Repeat("]", 33), ".sectile.yaml:1:35: nested deeper than 32 levels; make it flatter"},
 		{strings.Repeat("- ", 33) + "a", ".sectile.yaml:1:65: nested deeper than 32 levels; make it flatter"},
 	} {
@@ -126,7 +127,7 @@ func FuzzParse(f *testing.F) {
 func checkParse(t *testing.T, source []byte, scope Scope) {
 	t.Helper()
 	file := parse(source, scope, nil)
-	lines := max(1, len(file.lines))
+	lines := max(1, len(file.Lines))
 	problems := slices.Concat(file.problems, together(file, nil).problems)
 	for _, p := range problems {
 		if p.Line < 0 || p.Line > lines || p.Column < 0 || p.Column > len(source)+1 || p.Message == "" || strings.Contains(p.String(), "\n") {
@@ -136,29 +137,29 @@ func checkParse(t *testing.T, source []byte, scope Scope) {
 	if file.root == nil || len(file.problems) > 0 {
 		return
 	}
-	var walk func(n *node)
-	walk = func(n *node) {
-		if n.start < 0 || n.end < n.start || n.end > len(source) {
+	var walk func(n *yamltree.Node)
+	walk = func(n *yamltree.Node) {
+		if n.Start < 0 || n.End < n.Start || n.End > len(source) {
 			t.Errorf("%q: %+v", source, n)
 		}
-		text := file.source[n.start:n.end]
-		if n.kind == scalar && n.plain != "" && !strings.Contains(text, "\n") && !strings.Contains(text, "\r") && text != n.text {
-			t.Errorf("%q: %q stands where %q was read", source, text, n.text)
+		text := file.Source[n.Start:n.End]
+		if n.Kind == yamltree.Scalar && n.Plain != "" && !strings.Contains(text, "\n") && !strings.Contains(text, "\r") && text != n.Text {
+			t.Errorf("%q: %q stands where %q was read", source, text, n.Text)
 		}
-		if n.kind == scalar && !n.block && n.plain == "" && (len(text) < 2 || text[0] != text[len(text)-1] || strings.IndexByte(`'"`, text[0]) < 0) {
+		if n.Kind == yamltree.Scalar && !n.Block && n.Plain == "" && (len(text) < 2 || text[0] != text[len(text)-1] || strings.IndexByte(`'"`, text[0]) < 0) {
 			t.Errorf("%q: %q stands where a text in quotes was read", source, text)
 		}
-		at := n.start
-		for i := range n.items {
-			it := &n.items[i]
-			if it.key != nil {
-				walk(it.key)
+		at := n.Start
+		for i := range n.Items {
+			it := &n.Items[i]
+			if it.Key != nil {
+				walk(it.Key)
 			}
-			walk(it.value)
-			if it.start < at || it.colon < it.start || it.value.start < it.colon || it.end() > n.end || it.comma >= 0 && source[it.comma] != ',' {
+			walk(it.Value)
+			if it.Start < at || it.Colon < it.Start || it.Value.Start < it.Colon || it.End() > n.End || it.Comma >= 0 && source[it.Comma] != ',' {
 				t.Errorf("%q: an item %+v of %+v", source, it, n)
 			}
-			at = it.end()
+			at = it.End()
 		}
 	}
 	walk(file.root)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // sample is a generated configuration. Each comment in it is there once, and says
@@ -68,7 +71,7 @@ func (g *generator) quoted(s string, flow bool) string {
 	switch {
 	case g.chance(20):
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
-	case g.chance(25) || writeText(s, flow) != s:
+	case g.chance(25) || frontmatter.YAMLText(s, flow) != s:
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 	}
 	return s
@@ -98,7 +101,7 @@ func generate(seed uint64) sample {
 	g.spaced = g.chance(30)
 	var s sample
 	if g.chance(5) {
-		g.b.WriteString(bom)
+		g.b.WriteString(yamltree.BOM)
 	}
 	g.between(0)
 	if g.chance(10) {

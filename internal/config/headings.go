@@ -5,20 +5,21 @@ import (
 	"fmt"
 
 	"github.com/sectile/sectile/headings"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // Which lines are headings is the user's to say: sections are found and changed by it.
 
 // readHeadings reads the user's own markers of headings.
-func (f *file) readHeadings(n *node) {
-	if n != nil && len(n.items) > headings.MaxPatterns {
-		f.problem(n.start, "headings", fmt.Sprintf("it has %d patterns and at most %d; take some out, or make one of several with |", len(n.items), headings.MaxPatterns))
+func (f *file) readHeadings(n *yamltree.Node) {
+	if n != nil && len(n.Items) > headings.MaxPatterns {
+		f.problem(n.Start, "headings", fmt.Sprintf("it has %d patterns and at most %d; take some out, or make one of several with |", len(n.Items), headings.MaxPatterns))
 		return
 	}
 	for i, item := range f.listItems(n, "headings") {
 		place := fmt.Sprintf("headings[%d]", i)
-		if f.isText(item.value, place) && f.judge(item.value, place, checkHeading(item.value.text)) {
-			f.headings = append(f.headings, item.value.text)
+		if f.isText(item.Value, place) && f.judge(item.Value, place, checkHeading(item.Value.Text)) {
+			f.headings = append(f.headings, item.Value.Text)
 		}
 	}
 }

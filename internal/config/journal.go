@@ -28,7 +28,7 @@ func (l *Loader) Journal() (Journal, error) {
 // mayHave reports whether a file, or nil, that can't be taken apart may have a key of this name,
 // which may be written with escapes.
 func (f *file) mayHave(key string) bool {
-	return f != nil && (strings.Contains(f.source, key) || strings.Contains(f.source, `\`))
+	return f != nil && (strings.Contains(f.Source, key) || strings.Contains(f.Source, `\`))
 }
 
 // wrongIn returns what is wrong with a setting of the user's file, or nil, and with what is below

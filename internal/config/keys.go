@@ -1,9 +1,11 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/headings"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // The keys stand in one table. Reading a file goes by it, and docs/config.md is
@@ -288,6 +290,35 @@ func keyNames(path string, scope Scope) []string {
 		}
 	}
 	return names
+}
+
+// isKeyName reports whether the last part of some key's path is a name.
+func isKeyName(name string) bool {
+	return slices.ContainsFunc(keys, func(k Key) bool { return k.Name() == name })
+}
+
+// misplaced tells where an unknown key belongs, or which was meant; nothing if
+// neither shows. The names are those that may stand there.
+func misplaced(it *yamltree.Item, path string, names []string, scope Scope) string {
+	name := it.Key.Text
+	if path == "" && it.Value.Get("dir") != nil {
+		return "a category stands below categories: write categories:, and below it, indented, " + yamltree.InMessage(name) + ":."
+	}
+	for i := range keys {
+		above, last, ok := cutLast(keys[i].Path)
+		if !ok || last != name || above == path || keys[i].UserOnly && scope != User {
+			continue
+		}
+		switch above {
+		case "categories.NAME":
+			return "it belongs to a category: write it below categories: and NAME:."
+		case "collections.NAME":
+			return "it belongs to a collection: write it below collections: and NAME:."
+		case "guide", "journal", "plan", "trust":
+			return "it belongs below " + above + ":."
+		}
+	}
+	return meant(name, names)
 }
 
 // cutLast cuts a path before its last part; ok says that there is a part before.

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 var samples = flag.Int("samples", 600, "generated configurations that changes are tried on")
@@ -150,11 +152,11 @@ func checkLaws(s sample, after string, c Change, target string) string {
 	before := strings.SplitAfter(s.text, "\n")
 	now := strings.SplitAfter(after, "\n")
 	stays := map[int]bool{}
-	for _, pair := range common(before, now) {
+	for _, pair := range commonLines(before, now) {
 		stays[pair[0]] = true
 	}
 	for i, line := range before {
-		if stays[i] || strings.Trim(line, bom+" \r\n") == "" || i < len(s.owners) && (s.owners[i] == target || s.owners[i] == "*") {
+		if stays[i] || strings.Trim(line, yamltree.BOM+" \r\n") == "" || i < len(s.owners) && (s.owners[i] == target || s.owners[i] == "*") {
 			continue
 		}
 		inList := i < len(s.owners) && strings.HasPrefix(s.owners[i], "all") && set.Rename != nil
@@ -165,6 +167,36 @@ func checkLaws(s sample, after string, c Change, target string) string {
 		}
 	}
 	return ""
+}
+
+// commonLines returns the longest list of pairs of indexes, ascending, at which two
+// lists hold the same.
+func commonLines(a, b []string) [][2]int {
+	lengths := make([][]int, len(a)+1)
+	for i := range lengths {
+		lengths[i] = make([]int, len(b)+1)
+	}
+	for i, x := range slices.Backward(a) {
+		for j, y := range slices.Backward(b) {
+			lengths[i][j] = max(lengths[i+1][j], lengths[i][j+1])
+			if x == y {
+				lengths[i][j] = lengths[i+1][j+1] + 1
+			}
+		}
+	}
+	var pairs [][2]int
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			pairs = append(pairs, [2]int{i, j})
+			i, j = i+1, j+1
+		case lengths[i+1][j] >= lengths[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return pairs
 }
 
 // takesOut reports whether a change takes a field or items out, with the comments

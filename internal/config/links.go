@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // Links say how the links of documents are read.
@@ -23,7 +24,7 @@ var linkDialects = []string{"github", "gitlab", "mkdocs", "obsidian"}
 func LinkDialects() []string { return slices.Clone(linkDialects) }
 
 // readLinks reads what a file says of links.
-func (f *file) readLinks(n *node) {
+func (f *file) readLinks(n *yamltree.Node) {
 	if n == nil {
 		return
 	}
@@ -31,19 +32,19 @@ func (f *file) readLinks(n *node) {
 		message := ""
 		switch name {
 		case "dialect":
-			if !slices.Contains(linkDialects, value.text) {
-				message = strings.TrimSpace("there is no such dialect; "+meant(value.text, linkDialects)) + " allowed: " + strings.Join(linkDialects, ", ")
+			if !slices.Contains(linkDialects, value.Text) {
+				message = strings.TrimSpace("there is no such dialect; "+meant(value.Text, linkDialects)) + " allowed: " + strings.Join(linkDialects, ", ")
 			}
 		case "root":
-			message = checkLinkRoot(value.text)
+			message = checkLinkRoot(value.Text)
 		}
 		if !f.judge(value, "links."+name, message) {
 			continue
 		}
 		if name == "dialect" {
-			f.linked.Dialect = value.text
+			f.linked.Dialect = value.Text
 		} else {
-			f.linked.Root = path.Clean(strings.ReplaceAll(value.text, `\`, "/"))
+			f.linked.Root = path.Clean(strings.ReplaceAll(value.Text, `\`, "/"))
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/textfile"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // LoadOptions say where the configuration is.
@@ -158,13 +159,13 @@ func (l *Loader) read(scope Scope, place string, read func(*textfile.Reader) ([]
 }
 
 // readers are kept for their buffers.
-var readers = sync.Pool{New: func() any { return &textfile.Reader{Limit: maxSize} }}
+var readers = sync.Pool{New: func() any { return &textfile.Reader{Limit: yamltree.MaxSize} }}
 
 // openProject opens the root of a project, which must be the user's or trusted by the
 // user's file: its file may not be a link that leaves it.
 func openProject(root string, user *file) (*files.Roots, error) {
 	return files.OpenRoots([]string{root}, files.RootOptions{
-		Broad: true, TextFiles: true, DotFiles: true, Limit: maxSize, Owned: true, Trusted: user.trust().Folders,
+		Broad: true, TextFiles: true, DotFiles: true, Limit: yamltree.MaxSize, Owned: true, Trusted: user.trust().Folders,
 	})
 }
 
@@ -234,7 +235,7 @@ func outside(e *fileerror.Error) (reason, hint string) {
 func (l *Loader) parse(scope Scope, text []byte) *file {
 	l.mu.Lock()
 	for i, f := range l.files[scope] {
-		if f.source == string(text) {
+		if f.Source == string(text) {
 			copy(l.files[scope][1:i+1], l.files[scope][:i])
 			l.files[scope][0] = f
 			l.mu.Unlock()
@@ -301,7 +302,7 @@ func (l *Loaded) Problem(scope Scope, field, message string) Problem {
 	}
 	for at := field; at != ""; at, _, _ = cutLast(at) {
 		if offset, ok := f.places[at]; ok {
-			p.Line, p.Column = f.position(offset)
+			p.Line, p.Column = f.Position(offset)
 			break
 		}
 	}

@@ -93,7 +93,7 @@ func (m *merged) problem(f *file, at, message string) {
 	}
 	p := Problem{File: f.name, Field: at, Message: message}
 	if offset, ok := f.places[at]; ok {
-		p.Line, p.Column = f.position(offset)
+		p.Line, p.Column = f.Position(offset)
 	}
 	m.problems = append(m.problems, p)
 }

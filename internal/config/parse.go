@@ -8,15 +8,16 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/runes"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // file is what a configuration file says.
 type file struct {
-	*text
+	*yamltree.Text
 	name  string // as it is shown
 	scope Scope
 	check func(string) string // of patterns; nil if all are right
-	root  *node               // nil if the file holds nothing
+	root  *yamltree.Node      // nil if the file holds nothing
 
 	categories  []Category
 	collections []Collection
@@ -40,7 +41,7 @@ type finding struct {
 }
 
 // maxProblems is how many problems of a file are told.
-const maxProblems = 100
+const maxProblems = yamltree.MaxTold
 
 // UserName is the name of the user's file in messages.
 const UserName = "config.yaml of the user"
@@ -56,12 +57,12 @@ func displayName(scope Scope) string {
 // parse reads a file. What is wrong with it is in its problems.
 func parse(source []byte, scope Scope, check func(string) string) *file {
 	f := &file{
-		text: newText(string(source)), name: displayName(scope), scope: scope, check: check,
+		Text: yamltree.New(string(source), isKeyName), name: displayName(scope), scope: scope, check: check,
 		settings: map[string]int64{}, places: map[string]int{},
 	}
-	root, faults := f.parseTree()
+	root, faults := f.Parse()
 	for _, fault := range faults {
-		f.problem(fault.offset, "", fault.message)
+		f.problem(fault.Offset, "", fault.Message)
 	}
 	if len(faults) == 0 && root != nil {
 		f.read(root)
@@ -79,7 +80,7 @@ func (f *file) tell() {
 			p.Message = found.late()
 		}
 		if found.offset >= 0 {
-			p.Line, p.Column = f.position(found.offset)
+			p.Line, p.Column = f.Position(found.offset)
 		}
 		f.problems = append(f.problems, p)
 	}
@@ -95,9 +96,9 @@ func (f *file) problem(offset int, field, message string) {
 }
 
 // read reads the file's value.
-func (f *file) read(root *node) {
-	if root.kind != mapping {
-		f.problem(root.start, "", "the file must be a mapping; write KEY: VALUE, such as categories:")
+func (f *file) read(root *yamltree.Node) {
+	if root.Kind != yamltree.Mapping {
+		f.problem(root.Start, "", "the file must be a mapping; write KEY: VALUE, such as categories:")
 		return
 	}
 	f.root = root
@@ -131,17 +132,17 @@ func field(above, name string) string {
 
 // fields returns the values of a mapping by their keys, those of the right type:
 // path is the mapping's in the table, and at where it stands in the file.
-func (f *file) fields(n *node, path, at string) map[string]*node {
-	found := map[string]*node{}
+func (f *file) fields(n *yamltree.Node, path, at string) map[string]*yamltree.Node {
+	found := map[string]*yamltree.Node{}
 	names := keyNames(path, f.scope)
 	seen := map[string]bool{}
-	for i := range n.items {
-		it := &n.items[i]
-		name := it.key.text
+	for i := range n.Items {
+		it := &n.Items[i]
+		name := it.Key.Text
 		here := field(at, name)
 		switch {
 		case seen[name]:
-			f.problem(it.start, here, "the key is there twice; take one of the two out")
+			f.problem(it.Start, here, "the key is there twice; take one of the two out")
 			continue
 		case f.isUsers(path, name):
 			what := "what is trusted, for a project can't vouch for itself"
@@ -151,26 +152,26 @@ func (f *file) fields(n *node, path, at string) map[string]*node {
 			case "headings":
 				what = "which lines are headings, for sections are found and changed by it"
 			}
-			f.problem(it.start, here, "only the user's own file, sectile/config.yaml, may say "+what+"; take it out here")
+			f.problem(it.Start, here, "only the user's own file, sectile/config.yaml, may say "+what+"; take it out here")
 			continue
 		case !slices.Contains(names, name):
-			f.found = append(f.found, finding{offset: it.start, field: here, late: func() string {
+			f.found = append(f.found, finding{offset: it.Start, field: here, late: func() string {
 				return strings.TrimSpace("unknown key; "+misplaced(it, path, names, f.scope)) + " allowed: " + strings.Join(names, ", ")
 			}})
 			continue
 		}
 		seen[name] = true
-		f.places[here] = it.start
+		f.places[here] = it.Start
 		full := name
 		if path != "" {
 			full = path + "." + name
 		}
 		t := keyAt(full).Type
-		if it.value.missing() || it.value.kind == null && t != TextValue && t != NumberValue {
+		if it.Value.IsMissing() || it.Value.Kind == yamltree.Null && t != TextValue && t != NumberValue {
 			continue // nothing is there, and that is meant
 		}
-		if f.typed(it.value, here, t) {
-			found[name] = it.value
+		if f.typed(it.Value, here, t) {
+			found[name] = it.Value
 		}
 	}
 	return found
@@ -187,95 +188,87 @@ func (f *file) isUsers(path, name string) bool {
 }
 
 // typed reports whether a value can be of a type, and adds a problem if not.
-func (f *file) typed(n *node, here string, t Type) bool {
+func (f *file) typed(n *yamltree.Node, here string, t Type) bool {
 	var want string
 	ok := true
 	switch t {
 	case MappingValue, VarsValue:
-		ok, want = n.kind == mapping, "a mapping; write KEY: VALUE below it"
+		ok, want = n.Kind == yamltree.Mapping, "a mapping; write KEY: VALUE below it"
 	case PatternsValue, EntriesValue, FoldersValue, WordsValue:
-		ok, want = n.kind == list, "a list; write [ONE, ANOTHER], with quotes around what has * in it"
+		ok, want = n.Kind == yamltree.List, "a list; write [ONE, ANOTHER], with quotes around what has * in it"
 	case CollectionValue:
-		ok, want = n.kind == list || n.kind == mapping, "a list of entries, or a mapping with description and entries"
+		ok, want = n.Kind == yamltree.List || n.Kind == yamltree.Mapping, "a list of entries, or a mapping with description and entries"
 	case TextValue, NumberValue:
-		ok, want = n.kind == scalar, "a "+string(t)+"; write it behind the key, null in quotes"
-		if n.kind != null {
+		ok, want = n.Kind == yamltree.Scalar, "a "+string(t)+"; write it behind the key, null in quotes"
+		if n.Kind != yamltree.Null {
 			want = "a " + string(t) + "; write it behind the key"
 		}
 	}
 	if ok {
 		return true
 	}
-	if advice := colonAdvice(n.text); n.kind == scalar && advice != "" {
-		f.problem(n.start, here, advice)
+	if advice := f.ColonAdvice(n.Text); n.Kind == yamltree.Scalar && advice != "" {
+		f.problem(n.Start, here, advice)
 		return false
 	}
 	switch {
-	case n.kind == list && here == "categories":
+	case n.Kind == yamltree.List && here == "categories":
 		want = "a mapping; write NAME: without a dash, and dir: FOLDER below it"
-	case n.kind == list && here == "collections":
+	case n.Kind == yamltree.List && here == "collections":
 		want = "a mapping; write NAME: [CATEGORY, CATEGORY/PATTERN], without a dash"
-	case n.kind == scalar && (t == PatternsValue || t == FoldersValue):
-		want = "a list; write [" + writeText(runes.Clip(n.text, maxQuoted), true) + "]"
+	case n.Kind == yamltree.Scalar && (t == PatternsValue || t == FoldersValue):
+		want = "a list; write [" + yamltree.InMessage(n.Text) + "]"
 	}
-	f.problem(n.start, here, fmt.Sprintf("it is %s and must be %s", n.describe(), want))
+	f.problem(n.Start, here, fmt.Sprintf("it is %s and must be %s", n.Describe(), want))
 	return false
-}
-
-// missing reports whether nothing is written where a value could be.
-func (n *node) missing() bool { return n.kind == null && n.start == n.end }
-
-// describe names what a value is.
-func (n *node) describe() string {
-	return map[kind]string{null: "null", scalar: "a single value", list: "a list", mapping: "a mapping"}[n.kind]
 }
 
 // named returns the items of categories or collections whose names are right, each
 // name once.
-func (f *file) named(n *node, at string) []item {
-	var found []item
+func (f *file) named(n *yamltree.Node, at string) []yamltree.Item {
+	var found []yamltree.Item
 	seen := map[string]bool{}
 	if n == nil {
 		return nil
 	}
-	for _, it := range n.items {
-		name := it.key.text
+	for _, it := range n.Items {
+		name := it.Key.Text
 		here := field(at, name)
 		message := checkName(name)
 		if seen[name] {
 			message = "the name is there twice; rename one, or take it out"
 		}
 		if message != "" {
-			f.problem(it.start, here, message)
+			f.problem(it.Start, here, message)
 			continue
 		}
 		seen[name] = true
-		f.places[here] = it.start
+		f.places[here] = it.Start
 		found = append(found, it)
 	}
 	return found
 }
 
 // category reads a category.
-func (f *file) category(it *item) {
-	c := Category{Name: it.key.text, Scope: f.scope}
+func (f *file) category(it *yamltree.Item) {
+	c := Category{Name: it.Key.Text, Scope: f.scope}
 	here := field("categories", c.Name)
-	var fields map[string]*node
-	if it.value.kind != null {
-		if !f.typed(it.value, here, MappingValue) {
+	var fields map[string]*yamltree.Node
+	if it.Value.Kind != yamltree.Null {
+		if !f.typed(it.Value, here, MappingValue) {
 			return
 		}
-		fields = f.fields(it.value, "categories.NAME", here)
+		fields = f.fields(it.Value, "categories.NAME", here)
 	}
-	if dir := it.value.get("dir"); dir == nil || dir.value.missing() {
+	if dir := it.Value.Get("dir"); dir == nil || dir.Value.IsMissing() {
 		where := "relative to the project's root"
 		if f.scope == User {
 			where = "absolute, or beginning with ~/"
 		}
-		f.problem(it.start, here, "dir is missing; write dir: FOLDER, "+where)
+		f.problem(it.Start, here, "dir is missing; write dir: FOLDER, "+where)
 	}
 	if n := fields["dir"]; n != nil {
-		c.Dir = n.text
+		c.Dir = n.Text
 		f.judge(n, here+".dir", checkDir(c.Dir, f.scope))
 	}
 	c.Patterns = f.patterns(fields["patterns"], here+".patterns")
@@ -287,80 +280,80 @@ func (f *file) category(it *item) {
 }
 
 // judge adds a problem if there is a message, and reports whether there is none.
-func (f *file) judge(n *node, here, message string) bool {
+func (f *file) judge(n *yamltree.Node, here, message string) bool {
 	if message != "" {
-		f.problem(n.start, here, message)
+		f.problem(n.Start, here, message)
 	}
 	return message == ""
 }
 
 // description reads the description of a category or collection.
-func (f *file) description(n *node, here string) string {
+func (f *file) description(n *yamltree.Node, here string) string {
 	if n == nil {
 		return ""
 	}
-	text := trimDescription(n.text)
+	text := trimDescription(n.Text)
 	f.judge(n, here+".description", checkDescription(text))
 	return text
 }
 
 // patterns reads the patterns of a category.
-func (f *file) patterns(n *node, here string) []string {
+func (f *file) patterns(n *yamltree.Node, here string) []string {
 	var patterns []string
 	for i, item := range f.listItems(n, here) {
 		place := fmt.Sprintf("%s[%d]", here, i)
-		if f.isText(item.value, place) && f.judge(item.value, place, checkPattern(item.value.text, f.check)) {
-			patterns = append(patterns, item.value.text)
+		if f.isText(item.Value, place) && f.judge(item.Value, place, checkPattern(item.Value.Text, f.check)) {
+			patterns = append(patterns, item.Value.Text)
 		}
 	}
 	return patterns
 }
 
 // listItems returns the items of a list, none if there are too many.
-func (f *file) listItems(n *node, here string) []item {
+func (f *file) listItems(n *yamltree.Node, here string) []yamltree.Item {
 	if n == nil {
 		return nil
 	}
-	if len(n.items) > maxList {
-		f.problem(n.start, here, fmt.Sprintf("it has more than %d items; make the list shorter", maxList))
+	if len(n.Items) > maxList {
+		f.problem(n.Start, here, fmt.Sprintf("it has more than %d items; make the list shorter", maxList))
 		return nil
 	}
-	return n.items
+	return n.Items
 }
 
 // collection reads a collection, in either form.
-func (f *file) collection(it *item) {
-	c := Collection{Name: it.key.text, Scope: f.scope}
+func (f *file) collection(it *yamltree.Item) {
+	c := Collection{Name: it.Key.Text, Scope: f.scope}
 	here := field("collections", c.Name)
-	entries, at := it.value, here
+	entries, at := it.Value, here
 	switch {
-	case it.value.kind == null:
+	case it.Value.Kind == yamltree.Null:
 		entries = nil
-	case !f.typed(it.value, here, CollectionValue):
+	case !f.typed(it.Value, here, CollectionValue):
 		return
-	case it.value.kind == mapping:
-		fields := f.fields(it.value, "collections.NAME", here)
+	case it.Value.Kind == yamltree.Mapping:
+		fields := f.fields(it.Value, "collections.NAME", here)
 		c.Description = f.description(fields["description"], here)
 		entries, at = fields["entries"], here+".entries"
-		if item := it.value.get("entries"); item != nil && entries == nil && item.value.kind != null {
+		if item := it.Value.Get("entries"); item != nil && entries == nil && item.Value.Kind != yamltree.Null {
 			return // it is something else, and that was told
 		}
 	}
-	if entries == nil || len(entries.items) == 0 {
-		f.problem(it.start, here, "it has no entries; write [CATEGORY, CATEGORY/PATTERN], or take the collection out")
+	if entries == nil || len(entries.Items) == 0 {
+		f.problem(it.Start, here, "it has no entries; write [CATEGORY, CATEGORY/PATTERN], or take the collection out")
 		return
 	}
 	for i, item := range f.listItems(entries, at) {
-		n, place := item.value, fmt.Sprintf("%s[%d]", at, i)
+		n, place := item.Value, fmt.Sprintf("%s[%d]", at, i)
 		if !f.isText(n, place) {
 			continue
 		}
-		e, message := parseEntry(n.text)
+		e, message := parseEntry(n.Text)
 		if message == "" {
 			message = checkEntry(e, f.check)
 		}
 		if f.judge(n, place, message) {
-			f.places[place] = n.start
+			f.places[place] = n.Start
 			c.Entries = append(c.Entries, e)
 		}
 	}
@@ -368,34 +361,34 @@ func (f *file) collection(it *item) {
 }
 
 // isText reports whether an item of a list is a text, and adds a problem if not.
-func (f *file) isText(n *node, here string) bool {
+func (f *file) isText(n *yamltree.Node, here string) bool {
 	switch {
-	case n.kind == scalar:
+	case n.Kind == yamltree.Scalar:
 		return true
-	case n.missing():
-		f.problem(n.start, here, "the item is empty; write something, or take it out")
+	case n.IsMissing():
+		f.problem(n.Start, here, "the item is empty; write something, or take it out")
 	default:
-		f.problem(n.start, here, fmt.Sprintf("it is %s and must be a text; %s", n.describe(), quoteAdvice(oneLine(f.source[n.start:n.end]))))
+		f.problem(n.Start, here, fmt.Sprintf("it is %s and must be a text; %s", n.Describe(), yamltree.QuoteAdvice(oneLine(f.Source[n.Start:n.End]))))
 	}
 	return false
 }
 
 // numbers reads the numbers of a mapping.
-func (f *file) numbers(of string, n *node) {
+func (f *file) numbers(of string, n *yamltree.Node) {
 	if n == nil {
 		return
 	}
 	for name, value := range f.fields(n, of, of) {
 		here := of + "." + name
 		key := keyAt(here)
-		number, err := strconv.ParseInt(value.text, 10, 64)
-		if err != nil || value.plain != "!!int" || strconv.FormatInt(number, 10) != strings.TrimPrefix(value.text, "+") || number < key.Min || number > key.Max {
-			f.problem(value.start, here, fmt.Sprintf("it is %s and must be a whole number of %s from %d to %d, written without quotes or other signs, such as %s",
-				runes.Clip(oneLine(f.source[value.start:value.end]), maxQuoted), key.Unit, key.Min, key.Max, key.Example))
+		number, err := strconv.ParseInt(value.Text, 10, 64)
+		if err != nil || value.Plain != "!!int" || strconv.FormatInt(number, 10) != strings.TrimPrefix(value.Text, "+") || number < key.Min || number > key.Max {
+			f.problem(value.Start, here, fmt.Sprintf("it is %s and must be a whole number of %s from %d to %d, written without quotes or other signs, such as %s",
+				runes.Clip(oneLine(f.Source[value.Start:value.End]), maxQuoted), key.Unit, key.Min, key.Max, key.Example))
 			continue
 		}
 		if most := key.ProjectMax; most > 0 && number > most && f.scope != User {
-			f.problem(value.start, here, fmt.Sprintf("it is %d, and a project's file may ask for %d %s at most; lower it, or set it in the user's own file, sectile/config.yaml",
+			f.problem(value.Start, here, fmt.Sprintf("it is %d, and a project's file may ask for %d %s at most; lower it, or set it in the user's own file, sectile/config.yaml",
 				number, most, key.Unit))
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // refusing stands for the check of patterns.
@@ -38,7 +40,7 @@ func TestParse(t *testing.T) {
 	}{
 		"empty":                 {"", said{}},
 		"comments":              {"# one\n\n  # two\n", said{}},
-		"byte order mark alone": {bom, said{}},
+		"byte order mark alone": {yamltree.BOM, said{}},
 		"document without text": {"---\n# x\n...\n", said{}},
 		"null":                  {"categories:\ncollections: ~\nguide: null\n", said{}},
 		"empty brackets":        {"categories: {}\ncollections: { }\n", said{}},
@@ -47,7 +49,7 @@ func TestParse(t *testing.T) {
 			`{"categories":{"docs":{"dir":"docs","patterns":["*.md"]}}}`,
 			said{categories: []Category{{Name: "docs", Dir: "docs", Patterns: []string{"*.md"}}}},
 		},
-		"crlf and mark": {bom + "categories:\r\n  docs:\r\n    dir: docs\r\n", said{categories: []Category{docs}}},
+		"crlf and mark": {yamltree.BOM + "categories:\r\n  docs:\r\n    dir: docs\r\n", said{categories: []Category{docs}}},
 		"cr alone":      {"categories:\r  docs:\r    dir: docs\r", said{categories: []Category{docs}}},
 		"document":      {"---\ncategories:\n  docs:\n    dir: docs\n...\n# end\n", said{categories: []Category{docs}}},
 		"texts as they are written": {
@@ -261,7 +263,7 @@ func TestParseProblems(t *testing.T) {
 		{"crlf", "categories:\r\n  docs:\r\n    dir: é\r\n    x: y\r\n", []string{
 			"4:5: categories.docs.x: unknown key; allowed: dir, patterns, description, vars",
 		}},
-		{"byte order mark", bom + "x: y\n", []string{"1:1: x: unknown key; allowed: categories, collections, guide, links, plan"}},
+		{"byte order mark", yamltree.BOM + "x: y\n", []string{"1:1: x: unknown key; allowed: categories, collections, guide, links, plan"}},
 		{"a block scalar before", "categories:\n  docs:\n    description: |\n      é\n\n      x\n    dir: a\n    x: y\n", []string{
 			"8:5: categories.docs.x: unknown key; allowed: dir, patterns, description, vars",
 		}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // What the files say of plans. The fields of presets are the business of whoever
@@ -61,7 +62,7 @@ type planSettings struct {
 }
 
 // plan reads what a file says of plans.
-func (f *file) plan(n *node) {
+func (f *file) plan(n *yamltree.Node) {
 	if n == nil {
 		return
 	}
@@ -74,13 +75,13 @@ func (f *file) plan(n *node) {
 		message := ""
 		switch name {
 		case "store":
-			if !slices.Contains(planStores, value.text) {
-				message = strings.TrimSpace("there is no such store; "+meant(value.text, planStores)) + " allowed: " + strings.Join(planStores, ", ")
+			if !slices.Contains(planStores, value.Text) {
+				message = strings.TrimSpace("there is no such store; "+meant(value.Text, planStores)) + " allowed: " + strings.Join(planStores, ", ")
 			}
 		case "file":
-			message = checkPlanFile(value.text, f.scope)
+			message = checkPlanFile(value.Text, f.scope)
 		case "preset":
-			if strings.TrimSpace(value.text) == "" {
+			if strings.TrimSpace(value.Text) == "" {
 				message = "the name is empty; write one, or leave the key out"
 			}
 		}
@@ -90,34 +91,34 @@ func (f *file) plan(n *node) {
 		if f.planned.texts == nil {
 			f.planned.texts = map[string]string{}
 		}
-		f.planned.texts[name] = value.text
+		f.planned.texts[name] = value.Text
 	}
 	f.workflow(fields["workflow"])
 	const at = "plan.presets"
-	if n := fields["presets"]; n != nil && len(n.items) > maxList {
-		f.problem(n.start, at, fmt.Sprintf("it has more than %d presets; take some out", maxList))
+	if n := fields["presets"]; n != nil && len(n.Items) > maxList {
+		f.problem(n.Start, at, fmt.Sprintf("it has more than %d presets; take some out", maxList))
 		return
 	}
 	for _, it := range f.named(fields["presets"], at) {
-		f.preset(&it, field(at, it.key.text))
+		f.preset(&it, field(at, it.Key.Text))
 	}
 }
 
 // preset reads a preset.
-func (f *file) preset(it *item, here string) {
-	p := Preset{Name: it.key.text, Fields: map[string]any{}, Scope: f.scope}
-	if it.value.kind != null {
-		if !f.typed(it.value, here, MappingValue) {
+func (f *file) preset(it *yamltree.Item, here string) {
+	p := Preset{Name: it.Key.Text, Fields: map[string]any{}, Scope: f.scope}
+	if it.Value.Kind != yamltree.Null {
+		if !f.typed(it.Value, here, MappingValue) {
 			return
 		}
-		p.Fields, _ = f.variable(it.value, here, 0).(map[string]any)
+		p.Fields, _ = f.variable(it.Value, here, 0).(map[string]any)
 	}
-	for i := range it.value.items {
-		inner := &it.value.items[i]
-		place := field(here, inner.key.text)
-		f.places[place] = inner.start
-		for j := range inner.value.items {
-			f.places[fmt.Sprintf("%s[%d]", place, j)] = inner.value.items[j].value.start
+	for i := range it.Value.Items {
+		inner := &it.Value.Items[i]
+		place := field(here, inner.Key.Text)
+		f.places[place] = inner.Start
+		for j := range inner.Value.Items {
+			f.places[fmt.Sprintf("%s[%d]", place, j)] = inner.Value.Items[j].Value.Start
 		}
 	}
 	f.planned.presets = append(f.planned.presets, p)

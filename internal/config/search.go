@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // Where text of documents is sent to, and whose, is the user's to say.
@@ -33,30 +35,30 @@ const elsewhere = "elsewhere"
 const maxAddress = 2000
 
 // readSearch reads which engine is searched.
-func (f *file) readSearch(n *node) {
+func (f *file) readSearch(n *yamltree.Node) {
 	if n == nil {
 		return
 	}
 	fields := f.fields(n, "search", "search")
-	if v := fields["backend"]; v != nil && f.judge(v, "search.backend", checkAddress(v.text)) {
-		f.searched.Backend = v.text
+	if v := fields["backend"]; v != nil && f.judge(v, "search.backend", checkAddress(v.Text)) {
+		f.searched.Backend = v.Text
 	}
-	if v := fields["credentials"]; v != nil && f.judge(v, "search.credentials", checkTrusted(v.text, false)) {
-		f.searched.Credentials = v.text
+	if v := fields["credentials"]; v != nil && f.judge(v, "search.credentials", checkTrusted(v.Text, false)) {
+		f.searched.Credentials = v.Text
 	}
 	for _, it := range f.named(fields["roots"], "search.roots") {
-		here := field("search.roots", it.key.text)
-		if it.value.kind != scalar {
-			f.problem(it.start, here, fmt.Sprintf("it is %s and must be a text: a folder, absolute or beginning with ~/, or %s", it.value.describe(), elsewhere))
+		here := field("search.roots", it.Key.Text)
+		if it.Value.Kind != yamltree.Scalar {
+			f.problem(it.Start, here, fmt.Sprintf("it is %s and must be a text: a folder, absolute or beginning with ~/, or %s", it.Value.Describe(), elsewhere))
 			continue
 		}
-		dir := it.value.text
+		dir := it.Value.Text
 		if dir == elsewhere {
 			dir = ""
-		} else if !f.judge(it.value, here, checkTrusted(dir, false)) {
+		} else if !f.judge(it.Value, here, checkTrusted(dir, false)) {
 			continue
 		}
-		f.searched.Roots = append(f.searched.Roots, SearchRoot{it.key.text, dir})
+		f.searched.Roots = append(f.searched.Roots, SearchRoot{it.Key.Text, dir})
 	}
 	slices.SortFunc(f.searched.Roots, func(a, b SearchRoot) int { return strings.Compare(a.Name, b.Name) })
 }

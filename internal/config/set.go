@@ -3,7 +3,8 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // steps returns the changes of one field each that the change is made of, the new
@@ -27,7 +28,7 @@ func (s Set) change(c *changer) error {
 	if err != nil {
 		return err
 	}
-	it := c.root.value(top).get(s.Name)
+	it := c.root.Value(top).Get(s.Name)
 	switch {
 	case s.Rename != nil:
 		s.rename(c, top, i, it)
@@ -40,7 +41,7 @@ func (s Set) change(c *changer) error {
 }
 
 // rename gives what stands below a key of the root another name.
-func (s Set) rename(c *changer, top string, i int, it *item) {
+func (s Set) rename(c *changer, top string, i int, it *yamltree.Item) {
 	if *s.Rename == s.Name {
 		return
 	}
@@ -98,127 +99,74 @@ func (s Set) check(c *changer) error {
 }
 
 // category changes a category.
-func (s Set) category(c *changer, want *Category, it *item) {
-	n := it.value
+func (s Set) category(c *changer, want *Category, it *yamltree.Item) {
+	n := it.Value
 	if s.Dir != nil && *s.Dir != want.Dir {
 		want.Dir = *s.Dir
-		c.setText(n.get("dir"), want.Dir)
+		c.draft.SetText(n.Get("dir"), want.Dir)
 	}
 	if s.Patterns != nil && !slices.Equal(*s.Patterns, want.Patterns) {
 		want.Patterns = slices.Clone(*s.Patterns)
 		if len(want.Patterns) == 0 {
 			want.Patterns = nil
 		}
-		c.setField(it, n, "patterns", slices.Clone(want.Patterns))
+		c.draft.SetField(it, n, "patterns", slices.Clone(want.Patterns))
 	}
 	s.description(c, &want.Description, it, n)
 }
 
 // collection changes a collection, which stays a list if it is one and gets no
 // description.
-func (s Set) collection(c *changer, want *Collection, it *item) {
+func (s Set) collection(c *changer, want *Collection, it *yamltree.Item) {
 	if s.Entries != nil && !slices.Equal(*s.Entries, want.Entries) {
 		want.Entries = slices.Clone(*s.Entries)
 		owner := it
-		if it.value.kind == mapping {
-			owner = it.value.get("entries")
+		if it.Value.Kind == yamltree.Mapping {
+			owner = it.Value.Get("entries")
 		}
-		c.setList(owner, entryTexts(want.Entries))
+		c.draft.SetList(owner, entryTexts(want.Entries))
 	}
-	if it.value.kind == mapping {
-		s.description(c, &want.Description, it, it.value)
+	if it.Value.Kind == yamltree.Mapping {
+		s.description(c, &want.Description, it, it.Value)
 		return
 	}
 	if s.Description == nil || trimDescription(*s.Description) == "" {
 		return
 	}
 	want.Description = trimDescription(*s.Description)
-	c.describe(it, want.Description)
+	c.draft.Wrap(it, yamltree.Pair{Key: "description", Value: want.Description}, "entries")
 }
 
 // description changes the description in a mapping.
-func (s Set) description(c *changer, want *string, it *item, n *node) {
+func (s Set) description(c *changer, want *string, it *yamltree.Item, n *yamltree.Node) {
 	if s.Description == nil || trimDescription(*s.Description) == *want {
 		return
 	}
 	*want = trimDescription(*s.Description)
-	c.setField(it, n, "description", *want)
-}
-
-// setField changes a field of a mapping, adds it, or takes it out if the value is
-// empty. The owner is the item whose value the mapping is.
-func (d *draft) setField(owner *item, n *node, key string, value any) {
-	i := slices.IndexFunc(n.items, func(it item) bool { return it.key.text == key })
-	text, isText := value.(string)
-	texts, _ := value.([]string)
-	switch empty := text == "" && len(texts) == 0; {
-	case empty && i >= 0:
-		d.remove(n, i)
-	case empty:
-	case i < 0:
-		d.add(n, d.column(owner.start), pair{key, value})
-	case isText:
-		d.setText(&n.items[i], text)
-	default:
-		d.setList(&n.items[i], texts)
-	}
-}
-
-// describe makes a mapping of a collection that is a list. Its entries keep their
-// lines: a list may be indented as far as its key.
-func (d *draft) describe(it *item, description string) {
-	n := it.value
-	text := pair{"description", description}
-	if n.flow && it.key.flow {
-		d.replace(n.start, n.start, "{"+writePair(text)+", entries: ")
-		d.replace(n.end, n.end, "}")
-		return
-	}
-	column := d.column(it.start)
-	indent := column + d.step()
-	if !n.flow && d.column(n.start) > column {
-		indent = d.column(n.start)
-	}
-	lines := d.block(text, indent, nil)
-	head := strings.Repeat(" ", indent) + "entries:"
-	if n.flow {
-		ending := d.endingAt(d.lineAt(it.start))
-		d.replace(it.colon, it.colon, ending+strings.Join(append(lines, head), ending))
-		return
-	}
-	first, last := d.lineAt(it.colon), d.lineAt(n.end)
-	d.insert(first, append(lines, head))
-	if d.column(n.start) > column {
-		return
-	}
-	for i := first + 1; i <= last; i++ { // below its key, and no deeper
-		if !d.isBlank(i) {
-			d.replace(d.lines[i].start, d.lines[i].start, strings.Repeat(" ", indent-column))
-		}
-	}
+	c.draft.SetField(it, n, "description", *want)
 }
 
 // rename gives an item another name, in its key and in the collections that name
 // it.
-func (c *changer) rename(it *item, name string) {
-	old := it.key.text
-	c.replace(it.key.start, it.key.end, c.textIn(it.key, name))
-	n := c.root.value("collections")
+func (c *changer) rename(it *yamltree.Item, name string) {
+	old := it.Key.Text
+	c.draft.Rename(it, name)
+	n := c.root.Value("collections")
 	if n == nil {
 		return
 	}
-	for i := range n.items {
-		entries := n.items[i].value
-		if entries.kind == mapping {
-			entries = entries.value("entries")
+	for i := range n.Items {
+		entries := n.Items[i].Value
+		if entries.Kind == yamltree.Mapping {
+			entries = entries.Value("entries")
 		}
 		if entries == nil {
 			continue
 		}
-		for j := range entries.items {
-			if e, _ := parseEntry(entries.items[j].value.text); e.Name == old {
+		for j := range entries.Items {
+			if e, _ := parseEntry(entries.Items[j].Value.Text); e.Name == old {
 				e.Name = name
-				c.setText(&entries.items[j], e.String())
+				c.draft.SetText(&entries.Items[j], e.String())
 			}
 		}
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // Which folders and repositories of others are obeyed is the user's to say: in a
@@ -29,7 +31,7 @@ type Trust struct {
 const anyFolder = "*"
 
 // readTrust reads what the user trusts.
-func (f *file) readTrust(n *node) {
+func (f *file) readTrust(n *yamltree.Node) {
 	if n == nil {
 		return
 	}
@@ -38,8 +40,8 @@ func (f *file) readTrust(n *node) {
 		var folders []string
 		for i, item := range f.listItems(value, here) {
 			place := fmt.Sprintf("%s[%d]", here, i)
-			if f.isText(item.value, place) && f.judge(item.value, place, checkTrusted(item.value.text, name == "folders")) {
-				folders = append(folders, item.value.text)
+			if f.isText(item.Value, place) && f.judge(item.Value, place, checkTrusted(item.Value.Text, name == "folders")) {
+				folders = append(folders, item.Value.Text)
 			}
 		}
 		switch name {
@@ -103,7 +105,7 @@ func withTrust(err error, root string, user *file) error {
 	if user != nil && len(user.problems) > 0 { // it may say so, once it is right
 		return problemsOf(user)
 	}
-	name := writeText(filepath.ToSlash(root), true)
+	name := frontmatter.YAMLText(filepath.ToSlash(root), true)
 	line := "add this line to your own sectile/config.yaml: trust: {folders: [" + name + "]}"
 	if user.hasTrust() {
 		line = "add " + name + " to trust.folders in your own sectile/config.yaml"

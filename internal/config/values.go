@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/frontmatter"
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -132,6 +133,9 @@ func (e Entry) String() string {
 	}
 	return e.Name + "/" + e.Pattern
 }
+
+// Text returns a text as YAML that isn't in brackets: plain, or in quotes if it needs them.
+func Text(s string) string { return frontmatter.YAMLText(s, false) }
 
 // trimDescription returns a description without what a block scalar ends with.
 func trimDescription(text string) string { return strings.TrimRight(text, " \t\n") }

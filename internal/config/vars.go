@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sectile/sectile/internal/frontmatter"
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // The variables of a category are the one place where it counts what YAML takes a
@@ -15,10 +18,10 @@ import (
 var taken = []string{"project", "category", "date"}
 
 // vars reads the variables of a category.
-func (f *file) vars(n *node, here string) map[string]any {
-	for i := range n.items {
-		if name := n.items[i].key.text; slices.Contains(taken, name) {
-			f.problem(n.items[i].start, field(here, name), "the name is taken, for every template has this variable; choose another")
+func (f *file) vars(n *yamltree.Node, here string) map[string]any {
+	for i := range n.Items {
+		if name := n.Items[i].Key.Text; slices.Contains(taken, name) {
+			f.problem(n.Items[i].Start, field(here, name), "the name is taken, for every template has this variable; choose another")
 		}
 	}
 	value, _ := f.variable(n, here, 0).(map[string]any)
@@ -27,55 +30,55 @@ func (f *file) vars(n *node, here string) map[string]any {
 
 // variable returns what a value is: string, bool, int64, float64, []any or
 // map[string]any; nil if there is a problem.
-func (f *file) variable(n *node, here string, depth int) any {
+func (f *file) variable(n *yamltree.Node, here string, depth int) any {
 	if depth > maxVars {
-		f.problem(n.start, here, fmt.Sprintf("nested deeper than %d levels; make it flatter", maxVars))
+		f.problem(n.Start, here, fmt.Sprintf("nested deeper than %d levels; make it flatter", maxVars))
 		return nil
 	}
-	switch n.kind {
-	case mapping:
-		values := make(map[string]any, len(n.items))
-		for i := range n.items {
-			it := &n.items[i]
-			name := it.key.text
+	switch n.Kind {
+	case yamltree.Mapping:
+		values := make(map[string]any, len(n.Items))
+		for i := range n.Items {
+			it := &n.Items[i]
+			name := it.Key.Text
 			inner := field(here, name)
 			_, twice := values[name]
 			switch {
 			case twice:
-				f.problem(it.start, inner, "the key is there twice; take one of the two out")
+				f.problem(it.Start, inner, "the key is there twice; take one of the two out")
 			case name == "" || strings.ContainsAny(name, ".{}\x00") || strings.TrimSpace(name) != name:
-				f.problem(it.start, inner, "a variable's name must not be empty, nor have dots, braces or blanks around it; rename it")
+				f.problem(it.Start, inner, "a variable's name must not be empty, nor have dots, braces or blanks around it; rename it")
 			}
-			values[name] = f.variable(it.value, inner, depth+1)
+			values[name] = f.variable(it.Value, inner, depth+1)
 		}
 		return values
-	case list:
-		values := make([]any, len(n.items))
-		for i := range n.items {
-			values[i] = f.variable(n.items[i].value, fmt.Sprintf("%s[%d]", here, i), depth+1)
+	case yamltree.List:
+		values := make([]any, len(n.Items))
+		for i := range n.Items {
+			values[i] = f.variable(n.Items[i].Value, fmt.Sprintf("%s[%d]", here, i), depth+1)
 		}
 		return values
-	case scalar:
+	case yamltree.Scalar:
 		return f.single(n, here)
 	}
-	f.problem(n.start, here, `it has no value; write one, "" for an empty text`)
+	f.problem(n.Start, here, `it has no value; write one, "" for an empty text`)
 	return nil
 }
 
 // single returns what a scalar is.
-func (f *file) single(n *node, here string) any {
-	digits := strings.TrimLeft(n.text, "+-")
-	switch n.plain {
+func (f *file) single(n *yamltree.Node, here string) any {
+	digits := strings.TrimLeft(n.Text, "+-")
+	switch n.Plain {
 	case "!!bool":
-		return strings.EqualFold(n.text, "true")
+		return strings.EqualFold(n.Text, "true")
 	case "!!int":
 		if len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789_") == "" {
-			f.problem(n.start, here, "a number that begins with 0 can be read in two ways; put it in quotes, or leave the 0 out")
+			f.problem(n.Start, here, "a number that begins with 0 can be read in two ways; put it in quotes, or leave the 0 out")
 			return nil
 		}
-		value, err := strconv.ParseInt(n.text, 0, 64)
+		value, err := strconv.ParseInt(n.Text, 0, 64)
 		if err != nil {
-			f.problem(n.start, here, "it is no number that can be kept as it is written; put it in quotes")
+			f.problem(n.Start, here, "it is no number that can be kept as it is written; put it in quotes")
 			return nil
 		}
 		if !f.keeps(n, here, strconv.FormatInt(value, 10)) {
@@ -83,12 +86,12 @@ func (f *file) single(n *node, here string) any {
 		}
 		return value
 	case "!!float":
-		if !strings.Contains(n.text, ".") {
+		if !strings.Contains(n.Text, ".") {
 			break // 1e3, 08 and integers that are too large are texts
 		}
-		value, err := strconv.ParseFloat(n.text, 64)
+		value, err := strconv.ParseFloat(n.Text, 64)
 		if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
-			f.problem(n.start, here, "it is no number that can be kept as it is written; put it in quotes")
+			f.problem(n.Start, here, "it is no number that can be kept as it is written; put it in quotes")
 			return nil
 		}
 		if !f.keeps(n, here, formatNumber(value)) {
@@ -96,19 +99,19 @@ func (f *file) single(n *node, here string) any {
 		}
 		return value
 	}
-	if strings.IndexByte(n.text, 0) >= 0 {
-		f.problem(n.start, here, "it has a NUL character; take it out")
+	if strings.IndexByte(n.Text, 0) >= 0 {
+		f.problem(n.Start, here, "it has a NUL character; take it out")
 	}
-	return n.text
+	return n.Text
 }
 
 // keeps reports whether a number is printed as it is written, and adds a problem if
 // not: 1.10 may be a version.
-func (f *file) keeps(n *node, here, printed string) bool {
-	if printed == n.text {
+func (f *file) keeps(n *yamltree.Node, here, printed string) bool {
+	if printed == n.Text {
 		return true
 	}
-	f.problem(n.start, here, fmt.Sprintf("as a number this would become %s; put it in quotes to keep it as it is written: %s", printed, strconv.Quote(n.text)))
+	f.problem(n.Start, here, fmt.Sprintf("as a number this would become %s; put it in quotes to keep it as it is written: %s", printed, strconv.Quote(n.Text)))
 	return false
 }
 
@@ -119,4 +122,32 @@ func formatNumber(f float64) string {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// variableValue returns a variable for writing.
+func variableValue(v any) yamltree.Raw {
+	switch v := v.(type) {
+	case string:
+		return yamltree.Raw(frontmatter.YAMLText(v, true))
+	case bool:
+		return yamltree.Raw(strconv.FormatBool(v))
+	case int64:
+		return yamltree.Raw(strconv.FormatInt(v, 10))
+	case float64:
+		return yamltree.Raw(formatNumber(v))
+	case []any:
+		parts := make([]string, len(v))
+		for i := range v {
+			parts[i] = string(variableValue(v[i]))
+		}
+		return yamltree.Raw("[" + strings.Join(parts, ", ") + "]")
+	case map[string]any:
+		var pairs []yamltree.Pair
+		for key, value := range v {
+			pairs = append(pairs, yamltree.Pair{Key: key, Value: variableValue(value)})
+		}
+		slices.SortFunc(pairs, func(a, b yamltree.Pair) int { return strings.Compare(a.Key, b.Key) })
+		return yamltree.Raw(yamltree.WriteValue(pairs))
+	}
+	return yamltree.Raw(frontmatter.YAMLText(fmt.Sprint(v), true))
 }

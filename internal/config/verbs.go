@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"slices"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // change adds the category.
@@ -18,22 +20,22 @@ func (a AddCategory) change(c *changer) error {
 	if err := check.err(); err != nil {
 		return err
 	}
-	fields := []pair{{"dir", next.Dir}}
+	fields := []yamltree.Pair{{Key: "dir", Value: next.Dir}}
 	if next.Patterns = slices.Clip(next.Patterns); len(next.Patterns) > 0 {
-		fields = append(fields, pair{"patterns", next.Patterns})
+		fields = append(fields, yamltree.Pair{Key: "patterns", Value: next.Patterns})
 	} else {
 		next.Patterns = nil
 	}
 	if next.Description != "" {
-		fields = append(fields, pair{"description", next.Description})
+		fields = append(fields, yamltree.Pair{Key: "description", Value: next.Description})
 	}
 	if len(next.Vars) > 0 {
-		fields = append(fields, pair{"vars", variableValue(next.Vars)})
+		fields = append(fields, yamltree.Pair{Key: "vars", Value: variableValue(next.Vars)})
 	} else {
 		next.Vars = nil
 	}
 	c.want.categories = append(c.want.categories, next)
-	c.addTop("categories", pair{next.Name, fields})
+	c.draft.AddTop("categories", yamltree.Pair{Key: next.Name, Value: fields})
 	return nil
 }
 
@@ -52,9 +54,9 @@ func (a AddCollection) change(c *changer) error {
 	c.want.collections = append(c.want.collections, next)
 	var value any = entryTexts(next.Entries)
 	if next.Description != "" {
-		value = []pair{{"description", next.Description}, {"entries", value}}
+		value = []yamltree.Pair{{Key: "description", Value: next.Description}, {Key: "entries", Value: value}}
 	}
-	c.addTop("collections", pair{next.Name, value})
+	c.draft.AddTop("collections", yamltree.Pair{Key: next.Name, Value: value})
 	return nil
 }
 
@@ -76,8 +78,8 @@ func (r Remove) change(c *changer) error {
 	} else {
 		c.want.collections = slices.Delete(c.want.collections, i, i+1)
 	}
-	n := c.root.value(top)
-	c.remove(n, slices.IndexFunc(n.items, func(it item) bool { return it.key.text == r.Name }))
+	n := c.root.Value(top)
+	c.draft.Remove(n, slices.IndexFunc(n.Items, func(it yamltree.Item) bool { return it.Key.Text == r.Name }))
 	return nil
 }
 

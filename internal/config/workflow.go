@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // Stage is a stage of the workflow of plans.
@@ -38,13 +40,13 @@ func PlanParts() []string { return slices.Clone(planParts) }
 func PlanSteps() []string { return slices.Clone(planSteps) }
 
 // workflow reads the stages of a file.
-func (f *file) workflow(n *node) {
+func (f *file) workflow(n *yamltree.Node) {
 	if n == nil {
 		return
 	}
 	const at = "plan.workflow"
-	if len(n.items) > maxStages {
-		f.problem(n.start, at, fmt.Sprintf("it has more than %d stages; take some out", maxStages))
+	if len(n.Items) > maxStages {
+		f.problem(n.Start, at, fmt.Sprintf("it has more than %d stages; take some out", maxStages))
 		return
 	}
 	stages := f.named(n, at)
@@ -54,51 +56,51 @@ func (f *file) workflow(n *node) {
 }
 
 // stage reads a stage.
-func (f *file) stage(it *item, last bool) Stage {
-	s := Stage{Name: it.key.text, Scope: f.scope}
+func (f *file) stage(it *yamltree.Item, last bool) Stage {
+	s := Stage{Name: it.Key.Text, Scope: f.scope}
 	here := field("plan.workflow", s.Name)
-	var fields map[string]*node
-	if it.value.kind != null {
-		if !f.typed(it.value, here, MappingValue) {
+	var fields map[string]*yamltree.Node
+	if it.Value.Kind != yamltree.Null {
+		if !f.typed(it.Value, here, MappingValue) {
 			return s
 		}
-		fields = f.fields(it.value, "plan.workflow.NAME", here)
+		fields = f.fields(it.Value, "plan.workflow.NAME", here)
 	}
 	s.Until = f.words(fields["until"], here+".until", planParts)
 	s.Next = f.words(fields["next"], here+".next", planSteps)
-	switch until := it.value.get("until"); {
+	switch until := it.Value.Get("until"); {
 	case last && until != nil:
-		f.problem(until.start, here+".until", "it is the last stage, in which every plan is that is in none before; take until out, or add a stage")
-	case !last && (until == nil || until.value.missing() || len(until.value.items) == 0):
-		f.problem(it.start, here, "until is missing, so that no plan would come to the stages below; write until: [PART], of "+strings.Join(planParts, ", "))
+		f.problem(until.Start, here+".until", "it is the last stage, in which every plan is that is in none before; take until out, or add a stage")
+	case !last && (until == nil || until.Value.IsMissing() || len(until.Value.Items) == 0):
+		f.problem(it.Start, here, "until is missing, so that no plan would come to the stages below; write until: [PART], of "+strings.Join(planParts, ", "))
 	}
 	if n := fields["meaning"]; n != nil {
-		s.Meaning = trimDescription(n.text)
+		s.Meaning = trimDescription(n.Text)
 		f.judge(n, here+".meaning", checkDescription(s.Meaning))
 	}
 	if n := fields["question"]; n != nil {
-		s.Question = trimDescription(n.text)
+		s.Question = trimDescription(n.Text)
 		f.judge(n, here+".question", checkQuestion(s.Question))
 	}
 	return s
 }
 
 // words reads a list of words each of which is one of some, and is there once.
-func (f *file) words(n *node, here string, allowed []string) []string {
+func (f *file) words(n *yamltree.Node, here string, allowed []string) []string {
 	var words []string
 	for i, item := range f.listItems(n, here) {
 		place := fmt.Sprintf("%s[%d]", here, i)
-		if !f.isText(item.value, place) {
+		if !f.isText(item.Value, place) {
 			continue
 		}
-		word, message := item.value.text, ""
+		word, message := item.Value.Text, ""
 		switch {
 		case !slices.Contains(allowed, word):
 			message = strings.TrimSpace("there is no such word; "+meant(word, allowed)) + " allowed: " + strings.Join(allowed, ", ")
 		case slices.Contains(words, word):
 			message = "the word is there twice; take one of the two out"
 		}
-		if f.judge(item.value, place, message) {
+		if f.judge(item.Value, place, message) {
 			words = append(words, word)
 		}
 	}

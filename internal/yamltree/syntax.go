@@ -1,13 +1,16 @@
-package config
+package yamltree
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // What the library can't read it tells with a place, and often with the place where that
@@ -36,20 +39,20 @@ func readYAML(source string) (doc yaml.Node, wrong *yaml.LoadError) {
 }
 
 // compose has the library read the text, and tells what it can't read.
-func (t *text) compose() (doc yaml.Node, faults []fault) {
+func (t *Text) compose() (doc yaml.Node, faults []Fault) {
 	budget := maxReread
-	source := t.source
+	source := t.Source
 	doc, wrong := readYAML(source)
 	for wrong != nil {
 		m := t.cause(source, wrong, &budget)
 		if m == nil {
 			f := t.syntaxFault(wrong)
-			if !slices.ContainsFunc(faults, func(other fault) bool { return t.lineAt(other.offset) == t.lineAt(f.offset) }) {
+			if !slices.ContainsFunc(faults, func(other Fault) bool { return t.lineAt(other.Offset) == t.lineAt(f.Offset) }) {
 				faults = append(faults, f) // else it may come of that mistake
 			}
 			return yaml.Node{}, faults
 		}
-		faults = append(faults, m.fault)
+		faults = append(faults, m.Fault)
 		source = m.overwrite(source)
 		doc, wrong = readYAML(source)
 	}
@@ -58,8 +61,8 @@ func (t *text) compose() (doc yaml.Node, faults []fault) {
 
 // cause returns the mistake without which the library says something else, nil if no
 // usual one is: in the line of the place, the one above, or where it began.
-func (t *text) cause(source string, wrong *yaml.LoadError, budget *int) *mistake {
-	if len(t.lines) == 0 || wrong.Mark.Line == 0 {
+func (t *Text) cause(source string, wrong *yaml.LoadError, budget *int) *mistake {
+	if len(t.Lines) == 0 || wrong.Mark.Line == 0 {
 		return nil
 	}
 	at := t.lineAt(t.offsetOf(wrong.Mark.Line, wrong.Mark.Column))
@@ -81,40 +84,41 @@ func (t *text) cause(source string, wrong *yaml.LoadError, budget *int) *mistake
 }
 
 // syntaxFault returns what the library says, with the way out.
-func (t *text) syntaxFault(wrong *yaml.LoadError) fault {
+func (t *Text) syntaxFault(wrong *yaml.LoadError) Fault {
 	said := wrong.Message
-	at := fault{offset: t.offsetOf(wrong.Mark.Line, wrong.Mark.Column)}
+	at := Fault{Offset: t.offsetOf(wrong.Mark.Line, wrong.Mark.Column)}
 	if wrong.Mark.Line == 0 {
-		at.offset = -1
+		at.Offset = -1
 	}
 	began := t.offsetOf(wrong.ContextMark.Line, wrong.ContextMark.Column)
 	written, sign := "", byte(0)
-	if began < len(t.source) {
-		written, sign = t.restOfLine(began), t.source[began]
+	if began < len(t.Source) {
+		written, sign = t.restOfLine(began), t.Source[began]
 	}
+	quoted := strconv.Quote(runes.Clip(written, maxShown))
 	switch {
 	case strings.Contains(said, "exceeded max depth"):
-		at.message = fmt.Sprintf("nested deeper than %d levels; make it flatter", maxNesting)
+		at.Message = fmt.Sprintf("nested deeper than %d levels; make it flatter", MaxNesting)
 	case strings.IndexByte(`"'`, sign) >= 0 && strings.Contains(said, "found unexpected"):
-		return fault{began, "the text that begins with " + quoted(written) + " has no quote at its end; close it"}
+		return Fault{began, "the text that begins with " + quoted + " has no quote at its end; close it"}
 	case strings.IndexByte("[{", sign) >= 0 && itemLength(strings.ReplaceAll(written[1:], ",", " ")) == len(written)-1:
 		closing := map[byte]string{'[': "]", '{': "}"}[sign]
-		return fault{began, "the bracket " + written[:1] + " is not closed: " + quoted(written) + "; write " + closing + " at its end"}
-	case strings.Contains(said, "tab character"), at.offset >= 0 && strings.HasPrefix(t.source[at.offset:], "\t"):
-		at.message = "tabs can't indent in YAML; write blanks"
+		return Fault{began, "the bracket " + written[:1] + " is not closed: " + quoted + "; write " + closing + " at its end"}
+	case strings.Contains(said, "tab character"), at.Offset >= 0 && strings.HasPrefix(t.Source[at.Offset:], "\t"):
+		at.Message = "tabs can't indent in YAML; write blanks"
 	case strings.Contains(said, "mapping values are not allowed"):
-		at.message = "a key where none can be; check the indentation, and put text that has a colon in quotes"
+		at.Message = "a key where none can be; check the indentation, and put text that has a colon in quotes"
 	case strings.Contains(said, "comment without preceding whitespace"):
-		at.message = "write a blank before #, or put the text in quotes"
+		at.Message = "write a blank before #, or put the text in quotes"
 	case strings.Contains(said, "did not find expected"), strings.Contains(said, "are not allowed"):
-		at.message = "this can't stand here; check the indentation, and the quotes and brackets before it"
+		at.Message = "this can't stand here; check the indentation, and the quotes and brackets before it"
 	default:
-		at.message = "not valid YAML here: " + oneLine(said) + "; correct it, and put text with signs in quotes"
+		at.Message = "not valid YAML here: " + strings.Join(strings.Fields(said), " ") + "; correct it, and put text with signs in quotes"
 	}
 	return at
 }
 
 // restOfLine returns a text from an offset up to a comment or the end of its line.
-func (t *text) restOfLine(at int) string {
-	return beforeComment(t.source[at:t.lines[t.lineAt(at)].end])
+func (t *Text) restOfLine(at int) string {
+	return beforeComment(t.Source[at:t.Lines[t.lineAt(at)].End])
 }

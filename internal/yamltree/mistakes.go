@@ -1,7 +1,6 @@
-package config
+package yamltree
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -18,43 +17,43 @@ const maxMeant = 300 // bytes of a text that are looked at: a line may have a lo
 
 // mistake is something that a line shows to be wrong.
 type mistake struct {
-	fault
+	Fault
 	fixed string // the text at its offset, with as many bytes and characters, but right
 }
 
 // overwrite returns a text without the mistake.
 func (m *mistake) overwrite(source string) string {
-	return source[:m.offset] + m.fixed + source[m.offset+len(m.fixed):]
+	return source[:m.Offset] + m.fixed + source[m.Offset+len(m.fixed):]
 }
 
 // mistakes returns what is wrong in a line as far as it shows. Of the lines of a block
 // scalar it may be wrong.
-func (t *text) mistakes(i int) []mistake {
+func (t *Text) mistakes(i int) []mistake {
 	var found []mistake
 	for _, p := range t.pieces(i) {
-		written := t.source[p.start:p.end]
-		m := mistake{fault: fault{p.start, t.signAdvice(p.start, written)}, fixed: withoutSigns(written)}
+		written := t.Source[p.Start:p.End]
+		m := mistake{Fault: Fault{p.Start, t.signAdvice(p.Start, written)}, fixed: withoutSigns(written)}
 		switch written[0] {
 		case '"':
-			m.fixed, m.message = fixEscapes(written)
+			m.fixed, m.Message = fixEscapes(written)
 		case '#':
-			m.message = "# begins a comment in YAML, so that the bracket is not closed; " + quoteAdvice(written)
+			m.Message = "# begins a comment in YAML, so that the bracket is not closed; " + QuoteAdvice(written)
 		case '[', '{':
-			m.message = bracketAdvice(written)
+			m.Message = bracketAdvice(written)
 		case '?':
 			if written == "?" || strings.HasPrefix(written, "? ") {
-				m.message = complexKey
+				m.Message = complexKey
 			}
 		case '|', '>':
 			if p.inside {
-				m.message = "a text after " + written[:1] + " can't stand in brackets; write it in double quotes"
+				m.Message = "a text after " + written[:1] + " can't stand in brackets; write it in double quotes"
 			}
 		}
-		if advice := colonAdvice(written); advice != "" { // dir:docs is read as di: docs
+		if advice := t.ColonAdvice(written); advice != "" { // dir:docs is read as di: docs
 			colon := strings.IndexByte(written, ':')
-			m.message, m.fixed = advice, written[:colon-1]+": "+written[colon+1:]
+			m.Message, m.fixed = advice, written[:colon-1]+": "+written[colon+1:]
 		}
-		if m.message != "" {
+		if m.Message != "" {
 			found = append(found, m)
 		}
 	}
@@ -103,13 +102,13 @@ const (
 
 // piece is where a text begins in a line, and would end.
 type piece struct {
-	span
+	Span
 	inside bool // of brackets that begin on the line
 }
 
 // pieces returns where texts begin in a line, and would end: keys, values, and items in
 // brackets.
-func (t *text) pieces(i int) []piece {
+func (t *Text) pieces(i int) []piece {
 	if t.pieced.line != i || t.pieced.list == nil {
 		t.pieced.line, t.pieced.list = i, t.findPieces(i)
 	}
@@ -117,12 +116,12 @@ func (t *text) pieces(i int) []piece {
 }
 
 // findPieces finds them.
-func (t *text) findPieces(i int) []piece {
+func (t *Text) findPieces(i int) []piece {
 	var found []piece
 	line, depth := t.content(i), 0
 	add := func(at, length int) {
-		start := t.lines[i].start + at
-		found = append(found, piece{span{start, start + max(length, 1)}, depth > 0})
+		start := t.Lines[i].Start + at
+		found = append(found, piece{Span{start, start + max(length, 1)}, depth > 0})
 	}
 	for at := 0; ; {
 		at += len(line[at:]) - len(strings.TrimLeft(line[at:], " \t"))
@@ -168,10 +167,10 @@ func (t *text) findPieces(i int) []piece {
 const signs = "&*!%@`"
 
 // intendedText returns the text that was meant to begin at an offset.
-func (t *text) intendedText(at int) string {
+func (t *Text) intendedText(at int) string {
 	for _, p := range t.pieces(t.lineAt(at)) {
-		if p.start == at {
-			return t.source[p.start:p.end]
+		if p.Start == at {
+			return t.Source[p.Start:p.End]
 		}
 	}
 	return t.restOfLine(at)
@@ -179,30 +178,36 @@ func (t *text) intendedText(at int) string {
 
 // signAdvice tells what a sign means with which a text begins, and what to write;
 // nothing if it means nothing.
-func (t *text) signAdvice(at int, meant string) string {
-	sign := t.source[at : at+1]
+func (t *Text) signAdvice(at int, meant string) string {
+	sign := t.Source[at : at+1]
 	if !strings.Contains(signs, sign) {
 		return ""
 	}
 	switch sign {
 	case "&":
-		return "& begins an anchor in YAML, and there are none here; " + quoteAdvice(meant)
+		return "& begins an anchor in YAML, and there are none here; " + QuoteAdvice(meant)
 	case "*":
-		return "* begins an alias in YAML; put the pattern in quotes: " + writeText(runes.Clip(meant, maxQuoted), true)
+		return "* begins an alias in YAML; put the pattern in quotes: " + InMessage(meant)
 	case "!":
-		return "! begins a tag in YAML, and there are none here; " + quoteAdvice(meant)
+		return "! begins a tag in YAML, and there are none here; " + QuoteAdvice(meant)
 	case "%":
 		if t.column(at) > 0 {
-			return "its signs mean something in YAML; " + quoteAdvice(meant)
+			return "its signs mean something in YAML; " + QuoteAdvice(meant)
 		}
-		return "% begins a directive in YAML, and there are none here; take the line out, or " + quoteAdvice(meant)
+		return "% begins a directive in YAML, and there are none here; take the line out, or " + QuoteAdvice(meant)
 	}
-	return sign + " is reserved in YAML; " + quoteAdvice(meant)
+	return sign + " is reserved in YAML; " + QuoteAdvice(meant)
 }
 
-// quoteAdvice says to put a text in quotes, and how that looks.
-func quoteAdvice(text string) string {
-	if written := writeText(runes.Clip(text, maxQuoted), true); written != "" && written[0] != text[0] {
+// maxShown is how many characters of a text are quoted in a message.
+const maxShown = 64
+
+// InMessage returns a text for a message: as it would be written in brackets, and cut.
+func InMessage(text string) string { return frontmatter.YAMLText(runes.Clip(text, maxShown), true) }
+
+// QuoteAdvice says to put a text in quotes, and how that looks.
+func QuoteAdvice(text string) string {
+	if written := InMessage(text); written != "" && written[0] != text[0] {
 		return "put the text in quotes: " + written
 	}
 	return "put the text in quotes"
@@ -248,39 +253,14 @@ func bracketAdvice(text string) string {
 		return ""
 	}
 	what := map[byte]string{'[': "[ begins a list in YAML; ", '{': "{ begins a mapping in YAML; "}[text[0]]
-	return what + quoteAdvice(text)
+	return what + QuoteAdvice(text)
 }
 
-// colonAdvice tells of a key without a blank after its colon.
-func colonAdvice(line string) string {
+// ColonAdvice tells of a key without a blank after its colon.
+func (t *Text) ColonAdvice(line string) string {
 	key, value, ok := strings.Cut(beforeComment(line), ":")
-	known := slices.ContainsFunc(keys, func(k Key) bool { return k.Name() == key })
-	if !ok || !known || value == "" || value[0] == ' ' || value[0] == '\t' {
+	if !ok || !t.isKey(key) || value == "" || value[0] == ' ' || value[0] == '\t' {
 		return ""
 	}
-	return "write a blank behind the colon: " + key + ": " + writeText(runes.Clip(value, maxQuoted), true)
-}
-
-// misplaced tells where an unknown key belongs, or which was meant; nothing if
-// neither shows. The names are those that may stand there.
-func misplaced(it *item, path string, names []string, scope Scope) string {
-	name := it.key.text
-	if path == "" && it.value.get("dir") != nil {
-		return "a category stands below categories: write categories:, and below it, indented, " + writeText(runes.Clip(name, maxQuoted), true) + ":."
-	}
-	for i := range keys {
-		above, last, ok := cutLast(keys[i].Path)
-		if !ok || last != name || above == path || keys[i].UserOnly && scope != User {
-			continue
-		}
-		switch above {
-		case "categories.NAME":
-			return "it belongs to a category: write it below categories: and NAME:."
-		case "collections.NAME":
-			return "it belongs to a collection: write it below collections: and NAME:."
-		case "guide", "journal", "plan", "trust":
-			return "it belongs below " + above + ":."
-		}
-	}
-	return meant(name, names)
+	return "write a blank behind the colon: " + key + ": " + InMessage(value)
 }

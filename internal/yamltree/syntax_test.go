@@ -1,4 +1,4 @@
-package config
+package yamltree
 
 import (
 	"fmt"
@@ -7,6 +7,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// isKey is for texts in which dir is a key.
+func isKey(name string) bool { return name == "dir" }
+
+// faultsIn returns what is wrong in a text, with its line and column.
+func faultsIn(source string) (list []string) {
+	text := New(source, isKey)
+	_, faults := text.Parse()
+	for _, f := range faults {
+		line, column := text.Position(f.Offset)
+		list = append(list, fmt.Sprintf("%d:%d: %s", line, column, f.Message))
+	}
+	return list
+}
 
 // TestSyntax shows what the library says of texts that it can't read, which is matched
 // in places, and what becomes of it.
@@ -50,14 +64,7 @@ func TestSyntax(t *testing.T) {
 		if said := fmt.Sprintf("%d:%d %s", wrong.Mark.Line, wrong.Mark.Column, wrong.Message); said != test.said {
 			t.Errorf("%.40q: the library says %q, and not %q", test.text, said, test.said)
 		}
-		text := newText(test.text)
-		_, faults := text.parseTree()
-		var got []string
-		for _, f := range faults {
-			line, column := text.position(f.offset)
-			got = append(got, fmt.Sprintf("%d:%d: %s", line, column, f.message))
-		}
-		if diff := cmp.Diff([]string{test.want}, got); diff != "" {
+		if diff := cmp.Diff([]string{test.want}, faultsIn(test.text)); diff != "" {
 			t.Errorf("%.40q: %s", test.text, diff)
 		}
 	}
@@ -80,39 +87,35 @@ func TestMistakesAtOnce(t *testing.T) {
 		"12:9: " + wrongEscape,
 		`13:6: its signs mean something in YAML; put the text in quotes: "%f"`,
 	}
-	for i := range want {
-		want[i] = Name + ":" + want[i]
-	}
-	if diff := cmp.Diff(want, problemsIn(text, Project)); diff != "" {
+	if diff := cmp.Diff(want, faultsIn(text)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
-// TestCharacters refuses what the library takes for line breaks and others don't, and
-// what it would refuse without a place.
-func TestCharacters(t *testing.T) {
-	for _, r := range "\x01\x7f\u0085\u009f\u2028\u2029\ufeff\ufffe\uffff" {
-		got := problemsIn("guide:\n  # é"+string(r)+"\n", Project)
-		want := fmt.Sprintf(".sectile.yaml:2:6: the character %U is not allowed in YAML, or not read alike by all", r)
-		if len(got) != 1 || !strings.HasPrefix(got[0], want) {
-			t.Errorf("%v, want %s", got, want)
+// TestDecodeRefused sees what is no YAML, or not certain, and must not be read.
+func TestDecodeRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"categories:\n  a: {dir: x, description: |- # c\n    , vars: {}}\n": "2:28: a text after | can't stand in brackets; write it in double quotes",
+		"categories:\n  a: {dir: x, description: >\n    b}\n":               "2:28: a text after > can't stand in brackets; write it in double quotes",
+		"a:\n  ?\n":         complexKey,
+		"a: -\n":            "",
+		"{a: b}: c\n":       `1:1: { begins a mapping in YAML; put the text in quotes: "{a: b}: c"`,
+		"- [a]: c\n":        `1:3: [ begins a list in YAML; put the text in quotes: "[a]: c"`,
+		"a: [{b: c}: d]\n":  "",
+		"a: {? b: c}\n":     complexKey,
+		"a: {: b}\n":        "1:5: a colon without a key",
+		"a: |-# c\n  b\n":   "",
+		"a: |22\n  b\n":     "",
+		"a: |+-\n  b\n":     "",
+		"a: |\n    \n  b\n": "",
+		`a: "\'"`:           "",
+		`a: "\ud800"`:       "",
+		`a: "\ude00"`:       wrongPair,
+		`a: "\ud83d\ude00"`: wrongPair,
+		`a: "\U00110000"`:   wrongEscape,
+	} {
+		if faults := faultsIn(text); len(faults) == 0 || !strings.Contains(faults[0], want) {
+			t.Errorf("%q: %v, want %s", text, faults, want)
 		}
-	}
-	for _, r := range "\t\u00a0\u200b\ufffd\U0001f600" {
-		if got := problemsIn("guide:\n  # é"+string(r)+"\n", Project); got != nil {
-			t.Error(got)
-		}
-	}
-}
-
-// TestLaughs sees that an alias is never followed: this text would say 10^40 things.
-func TestLaughs(t *testing.T) {
-	text := "a0: &a0 [x]\n"
-	for i := range 40 {
-		text += fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
-	}
-	f := parse([]byte(text), Project, nil)
-	if want := "and 341 more; correct these first"; len(f.problems) != maxProblems+1 || f.problems[maxProblems].Message != want {
-		t.Errorf("%d problems, the last: %v", len(f.problems), f.problems[len(f.problems)-1])
 	}
 }

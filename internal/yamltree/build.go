@@ -1,4 +1,4 @@
-package config
+package yamltree
 
 import (
 	"cmp"
@@ -15,15 +15,15 @@ import (
 
 // builder makes nodes.
 type builder struct {
-	*text
-	faults       []fault
+	*Text
+	faults       []Fault
 	keys, values int
 	at           int // after what was made
 }
 
 // fail notes what can't be read.
 func (b *builder) fail(offset int, message string) {
-	b.faults = append(b.faults, fault{offset, message})
+	b.faults = append(b.faults, Fault{offset, message})
 }
 
 // startOf returns where a node of the library begins.
@@ -31,8 +31,8 @@ func (b *builder) startOf(n *yaml.Node) int { return b.offsetOf(n.Line, n.Column
 
 // document makes the node of the whole text, nil if it holds nothing. What begins a
 // second document is refused.
-func (b *builder) document(doc *yaml.Node) (root *node) {
-	b.at = len(b.source) - len(strings.TrimPrefix(b.source, bom))
+func (b *builder) document(doc *yaml.Node) (root *Node) {
+	b.at = len(b.Source) - len(strings.TrimPrefix(b.Source, BOM))
 	b.skip()
 	if b.peek() == '%' {
 		b.fail(b.at, b.signAdvice(b.at, b.intendedText(b.at)))
@@ -48,7 +48,7 @@ func (b *builder) document(doc *yaml.Node) (root *node) {
 	ended := b.takeMark("...")
 	b.skip()
 	switch {
-	case b.at == len(b.source) || len(b.faults) > 0:
+	case b.at == len(b.Source) || len(b.faults) > 0:
 	case ended:
 		b.fail(b.at, "text behind the end of the document (...); take it out")
 	case b.takeMark("---"):
@@ -61,15 +61,15 @@ func (b *builder) document(doc *yaml.Node) (root *node) {
 
 // peek returns the next byte, 0 at the end.
 func (b *builder) peek() byte {
-	if b.at == len(b.source) {
+	if b.at == len(b.Source) {
 		return 0
 	}
-	return b.source[b.at]
+	return b.Source[b.at]
 }
 
 // take goes past a sign if it is there.
 func (b *builder) take(sign string) bool {
-	ok := strings.HasPrefix(b.source[b.at:], sign)
+	ok := strings.HasPrefix(b.Source[b.at:], sign)
 	if ok {
 		b.at += len(sign)
 	}
@@ -78,7 +78,7 @@ func (b *builder) take(sign string) bool {
 
 // takeMark goes past the mark of a document if it is there.
 func (b *builder) takeMark(mark string) bool {
-	rest, ok := strings.CutPrefix(b.source[b.at:], mark)
+	rest, ok := strings.CutPrefix(b.Source[b.at:], mark)
 	if !ok || rest != "" && strings.IndexByte(" \t\r\n", rest[0]) < 0 {
 		return false
 	}
@@ -87,12 +87,12 @@ func (b *builder) takeMark(mark string) bool {
 
 // skip goes past blanks, line breaks and comments.
 func (b *builder) skip() {
-	for b.at < len(b.source) {
-		switch c := b.source[b.at]; {
+	for b.at < len(b.Source) {
+		switch c := b.Source[b.at]; {
 		case strings.IndexByte(" \t\r\n", c) >= 0:
 			b.at++
-		case c == '#' && (b.begins(b.at) || strings.IndexByte(" \t", b.source[b.at-1]) >= 0):
-			b.at = b.lines[b.lineAt(b.at)].end
+		case c == '#' && (b.begins(b.at) || strings.IndexByte(" \t", b.Source[b.at-1]) >= 0):
+			b.at = b.Lines[b.lineAt(b.at)].End
 		default:
 			return
 		}
@@ -100,13 +100,13 @@ func (b *builder) skip() {
 }
 
 // node makes a node. The owner is the column of the block that it lies in, -1 for none.
-func (b *builder) node(n *yaml.Node, owner int, flow bool) *node {
-	made := &node{span: span{b.at, b.at}, flow: flow}
+func (b *builder) node(n *yaml.Node, owner int, flow bool) *Node {
+	made := &Node{Span: Span{b.at, b.at}, Flow: flow}
 	if isUnwritten(n) || len(b.faults) > 0 {
 		return made
 	}
 	b.skip()
-	made.start = b.at
+	made.Start = b.at
 	brackets := b.peek() == '[' || b.peek() == '{'
 	switch {
 	case b.startOf(n) != b.at:
@@ -116,78 +116,78 @@ func (b *builder) node(n *yaml.Node, owner int, flow bool) *node {
 	case brackets && n.Style&yaml.FlowStyle != 0:
 		b.inBrackets(made, n)
 	case n.Kind == yaml.MappingNode:
-		made.kind = mapping
+		made.Kind = Mapping
 		for i := 0; i < len(n.Content) && len(b.faults) == 0; i += 2 {
-			made.items = append(made.items, b.pair(n.Content[i], n.Content[i+1], b.column(made.start), flow))
+			made.Items = append(made.Items, b.pair(n.Content[i], n.Content[i+1], b.column(made.Start), flow))
 		}
 	default:
-		made.kind = list
+		made.Kind = List
 		for _, inner := range n.Content {
 			b.skip()
-			it := item{start: b.at, comma: -1}
+			it := Item{Start: b.at, Comma: -1}
 			if !b.take("-") {
 				b.fail(b.at, unclear)
 				break
 			}
-			it.colon = b.at
-			it.value = b.node(inner, b.column(made.start), false)
-			made.items = append(made.items, it)
+			it.Colon = b.at
+			it.Value = b.node(inner, b.column(made.Start), false)
+			made.Items = append(made.Items, it)
 		}
 	}
-	made.end = b.at
+	made.End = b.at
 	return made
 }
 
 const complexKey = "? begins a key in YAML, which is not allowed here; write KEY: VALUE, and text in quotes"
 
 // pair makes an item of a key and its value. In brackets a key may be without a colon.
-func (b *builder) pair(key, value *yaml.Node, owner int, flow bool) item {
+func (b *builder) pair(key, value *yaml.Node, owner int, flow bool) Item {
 	b.skip()
-	it := item{start: b.at, comma: -1}
+	it := Item{Start: b.at, Comma: -1}
 	switch {
 	case b.peek() == '?' && (key.Style != 0 || !strings.HasPrefix(key.Value, "?")):
 		b.fail(b.at, complexKey)
 	case isUnwritten(key):
 		b.fail(b.at, "a colon without a key; write KEY: VALUE, and text in quotes")
 	}
-	it.key = b.node(key, owner, flow)
-	if it.key.kind == list || it.key.kind == mapping {
-		b.fail(it.start, cmp.Or(bracketAdvice(b.restOfLine(it.start)), unclear))
+	it.Key = b.node(key, owner, flow)
+	if it.Key.Kind == List || it.Key.Kind == Mapping {
+		b.fail(it.Start, cmp.Or(bracketAdvice(b.restOfLine(it.Start)), unclear))
 	}
-	it.colon = b.at
+	it.Colon = b.at
 	b.skip()
 	if b.take(":") {
-		it.colon = b.at
-	} else if advice := colonAdvice(it.key.text); advice != "" && it.key.plain != "" {
-		b.fail(it.start, advice)
+		it.Colon = b.at
+	} else if advice := b.ColonAdvice(it.Key.Text); advice != "" && it.Key.Plain != "" {
+		b.fail(it.Start, advice)
 	} else {
-		b.at = it.colon
+		b.at = it.Colon
 	}
-	it.value = b.node(value, owner, flow)
+	it.Value = b.node(value, owner, flow)
 	return it
 }
 
 // inBrackets makes the items of a list or mapping in brackets.
-func (b *builder) inBrackets(made *node, n *yaml.Node) {
-	made.flow, made.kind = true, list
+func (b *builder) inBrackets(made *Node, n *yaml.Node) {
+	made.Flow, made.Kind = true, List
 	closing, step := "]", 1
 	if n.Kind == yaml.MappingNode {
-		made.kind, closing, step = mapping, "}", 2
+		made.Kind, closing, step = Mapping, "}", 2
 	}
 	b.at++
 	for i := 0; i < len(n.Content) && len(b.faults) == 0; i += step {
-		var it item
-		if made.kind == mapping {
+		var it Item
+		if made.Kind == Mapping {
 			it = b.pair(n.Content[i], n.Content[i+1], -1, true)
 		} else {
 			value := b.node(n.Content[i], -1, true)
-			it = item{value: value, start: value.start, colon: value.start}
+			it = Item{Value: value, Start: value.Start, Colon: value.Start}
 		}
 		b.skip()
-		if it.comma = b.at; !b.take(",") {
-			it.comma = -1
+		if it.Comma = b.at; !b.take(",") {
+			it.Comma = -1
 		}
-		made.items = append(made.items, it)
+		made.Items = append(made.Items, it)
 	}
 	if b.skip(); !b.take(closing) && len(b.faults) == 0 {
 		b.fail(b.at, unclear)
@@ -195,19 +195,19 @@ func (b *builder) inBrackets(made *node, n *yaml.Node) {
 }
 
 // scalar makes a single value.
-func (b *builder) scalar(made *node, n *yaml.Node, owner int) {
-	made.kind, made.text = scalar, n.Value
+func (b *builder) scalar(made *Node, n *yaml.Node, owner int) {
+	made.Kind, made.Text = Scalar, n.Value
 	switch {
 	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		b.at += frontmatter.QuotedLength(b.source[b.at:])
-		if _, message := fixEscapes(b.source[made.start:b.at]); message != "" && b.source[made.start] == '"' {
-			b.fail(made.start, message)
+		b.at += frontmatter.QuotedLength(b.Source[b.at:])
+		if _, message := fixEscapes(b.Source[made.Start:b.at]); message != "" && b.Source[made.Start] == '"' {
+			b.fail(made.Start, message)
 		}
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		b.blockScalar(made, owner)
 	default:
-		if made.plain = n.Tag; n.Tag == "!!null" {
-			made.kind = null
+		if made.Plain = n.Tag; n.Tag == "!!null" {
+			made.Kind = Null
 		}
 		b.words(made)
 	}
@@ -215,26 +215,26 @@ func (b *builder) scalar(made *node, n *yaml.Node, owner int) {
 
 // words goes past a text without quotes: what it says, with other blanks and line breaks
 // between its words.
-func (b *builder) words(made *node) {
+func (b *builder) words(made *Node) {
 	const blanks = " \t\r\n"
-	for i, word := range strings.FieldsFunc(made.text, func(r rune) bool { return strings.ContainsRune(blanks, r) }) {
-		at := len(b.source) - len(strings.TrimLeft(b.source[b.at:], blanks))
-		if !strings.HasPrefix(b.source[at:], word) || (at == b.at) != (i == 0) {
-			b.fail(made.start, unclear)
+	for i, word := range strings.FieldsFunc(made.Text, func(r rune) bool { return strings.ContainsRune(blanks, r) }) {
+		at := len(b.Source) - len(strings.TrimLeft(b.Source[b.at:], blanks))
+		if !strings.HasPrefix(b.Source[at:], word) || (at == b.at) != (i == 0) {
+			b.fail(made.Start, unclear)
 			return
 		}
 		if word == "-" && i > 0 && b.begins(at) {
-			b.fail(made.start, "put this in quotes if it is a text, for its signs mean something in YAML")
+			b.fail(made.Start, "put this in quotes if it is a text, for its signs mean something in YAML")
 		}
 		b.at = at + len(word)
 	}
 }
 
 // blockScalar goes past a text after | or >: the lines that are indented as its first.
-func (b *builder) blockScalar(made *node, owner int) {
-	made.block = true
+func (b *builder) blockScalar(made *Node, owner int) {
+	made.Block = true
 	i := b.lineAt(b.at)
-	head := b.source[b.at:b.lines[i].end]
+	head := b.Source[b.at:b.Lines[i].End]
 	sign, _, _ := strings.Cut(head, " ")
 	sign, _, _ = strings.Cut(sign, "\t")
 	if strings.Trim(sign, "|>+-123456789") != "" {
@@ -242,20 +242,20 @@ func (b *builder) blockScalar(made *node, owner int) {
 	}
 	b.at += len(sign)
 	if n := strings.IndexByte(head, '#'); n >= 0 {
-		b.at = b.lines[i].end
-		made.note = span{made.start + n, b.at}
+		b.at = b.Lines[i].End
+		made.Note = Span{made.Start + n, b.at}
 	}
 	least := -1
 	if n := strings.IndexAny(sign, "123456789"); n >= 0 {
 		least = max(owner, 0) + int(sign[n]-'0')
 	}
-	for i++; i < len(b.lines); i++ {
+	for i++; i < len(b.Lines); i++ {
 		line := b.content(i)
 		indent := len(line) - len(strings.TrimLeft(line, " "))
 		switch empty := indent == len(line); {
 		case empty && (least < 0 || indent <= least):
 			if strings.Contains(sign, "+") {
-				b.at = b.lines[i].end
+				b.at = b.Lines[i].End
 			}
 			continue
 		case least < 0:
@@ -264,6 +264,6 @@ func (b *builder) blockScalar(made *node, owner int) {
 		if indent < least {
 			return
 		}
-		b.at = b.lines[i].end
+		b.at = b.Lines[i].End
 	}
 }
