@@ -16,13 +16,13 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 		return "", ctx.Err()
 	}
 	user, userErr := l.readUser(l.UserFile())
-	project, projectErr := l.readProject(l.findRoot(dir, true), user)
+	_, project, projectErr := l.ofLinks(dir, user)
 	for _, err := range []error{userErr, projectErr} {
 		if err != nil && !isForOthers(err) {
 			return "", err
 		}
 	}
-	if (isForOthers(userErr) || isForOthers(projectErr)) && problemsOf(project, user) == nil { // the other file counts
+	if problemsOf(project, user) == nil { // what is obeyed is right
 		return merge(project, user).config.Links.Dialect, nil
 	}
 	if user.mayHave("dialect") || project.mayHave("dialect") {

@@ -80,8 +80,7 @@ func (l *Loader) LoadLinks(ctx context.Context) (root string, set Links, err err
 	if ctx.Err() != nil || startErr != nil || userErr != nil && !isForOthers(userErr) {
 		return "", Links{}, err
 	}
-	root = l.findRoot(dir, false)
-	project, err := l.readProject(root, user)
+	root, project, err := l.ofLinks(dir, user)
 	if err != nil {
 		return "", Links{}, err
 	}

@@ -195,7 +195,8 @@ func TestOwnersOfDialects(t *testing.T) {
 	for name, test := range map[string]struct {
 		given         string
 		project, user string
-		want          string // empty for the usual
+		mode          os.FileMode // of the project's folder, 0 for the user's alone
+		want          string      // empty for the usual
 		refused       bool
 	}{
 		"another's project":                       {given: "project/.sectile.yaml", project: gitlab, user: mkdocs, want: "mkdocs"},
@@ -204,13 +205,19 @@ func TestOwnersOfDialects(t *testing.T) {
 		"another's folder":                        {given: "project", project: gitlab, user: mkdocs, want: "mkdocs"},
 		"another's project, nothing of the user":  {given: "project/.sectile.yaml", project: gitlab},
 		"another's project, wrong word of user's": {given: "project/.sectile.yaml", project: gitlab, user: "links: {dialect: x}\n", refused: true},
+		"left in a folder of everybody":           {given: "project/.sectile.yaml", mode: 0o777, project: gitlab, user: "journal: {days: 1}\n", want: "obsidian"},
 		"another's project that is trusted":       {given: "project/.sectile.yaml", project: gitlab, user: mkdocs + "trust: {folders: ['*']}\n", want: "gitlab"},
 		"another's user file":                     {given: "config.yaml", project: gitlab, user: mkdocs, want: "gitlab"},
 		"another's user file, wrong project":      {given: "config.yaml", project: gitlab + "x: 1\n", user: mkdocs, refused: true},
 		"another's user file, nothing of project": {given: "config.yaml", project: "categories: {}\n", user: mkdocs},
 	} {
-		dir := tree(t, map[string]string{"project/.sectile.yaml": test.project, "config.yaml": test.user})
+		dir := tree(t, map[string]string{".sectile.yaml": "links: {dialect: obsidian}\n", "project/.sectile.yaml": test.project, "config.yaml": test.user})
 		give(t, dir, test.given)
+		if test.mode != 0 {
+			if err := os.Chmod(filepath.Join(dir, "project"), test.mode); err != nil {
+				t.Fatal(err)
+			}
+		}
 		l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project"), UserFile: filepath.Join(dir, "config.yaml")})
 		if got, err := l.Dialect(t.Context()); got != test.want || (err != nil) != test.refused {
 			t.Errorf("%s: %q, %v", name, got, err)
@@ -225,6 +232,7 @@ func TestOwnersOfLinks(t *testing.T) {
 	const docs, site = "links: {root: docs}\n", "links: {root: site}\n"
 	for name, test := range map[string]struct {
 		given         string
+		repository    bool        // there is a .git in the project's folder
 		mode          os.FileMode // of the project's folder
 		project, user string
 		root          string // of the project, below the test's folder
@@ -236,6 +244,7 @@ func TestOwnersOfLinks(t *testing.T) {
 		"left, broken":                         {given: "project/.sectile.yaml", mode: 0o777, project: "garbage: [", want: "above"},
 		"left, and the user's is wrong":        {given: "project/.sectile.yaml", mode: 0o777, project: docs, user: "x: 1\n", want: "refused"},
 		"left, and trusted":                    {given: "project/.sectile.yaml", mode: 0o777, project: docs, user: "trust: {folders: ['*']}\n", root: "project", want: "docs"},
+		"left beside an own repository":        {given: "project/.sectile.yaml", repository: true, mode: 0o777, project: docs, root: "project"},
 		"in a folder of the user":              {given: "project/.sectile.yaml", mode: 0o775, project: docs, want: "refused"},
 		"another's folder":                     {given: "project", mode: 0o755, project: docs, want: "refused"},
 		"another's folder, of everybody":       {given: "project", mode: 0o777, project: docs, want: "refused"},
@@ -246,6 +255,11 @@ func TestOwnersOfLinks(t *testing.T) {
 		dir := tree(t, map[string]string{".sectile.yaml": "links: {root: above}\n", "project/.sectile.yaml": test.project, "project/mine/a.md": "", "config.yaml": test.user})
 		if test.given != "" {
 			give(t, dir, test.given)
+		}
+		if test.repository {
+			if err := os.Mkdir(filepath.Join(dir, "project", ".git"), 0o755); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := os.Chmod(filepath.Join(dir, "project"), test.mode); err != nil {
 			t.Fatal(err)

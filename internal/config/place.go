@@ -40,6 +40,18 @@ func (l *Loader) findRoot(dir string, refused bool) string {
 	})
 }
 
+// ofLinks returns the root of the project that a folder lies in and its file, nil if there is none,
+// as links go by them: a configuration that somebody has left in a folder of everybody is no file
+// of a project, nor does it make one.
+func (l *Loader) ofLinks(dir string, user *file) (root string, project *file, err error) {
+	root = l.findRoot(dir, false)
+	if mark, err := os.Lstat(filepath.Join(root, Name)); err == nil && fileinfo.IsLeft(mark, root, func() []string { return user.trust().Folders }) {
+		return root, nil, nil // it is one by a repository beside that file
+	}
+	project, err = l.readProject(root, user)
+	return root, project, err
+}
+
 // findMisnamed returns the name of the nearest file that is called almost as a
 // project's should be, from a folder up to the root of the project; empty if there is
 // none.

@@ -39,8 +39,9 @@ func Marked(dir string, counts func(dir, name string, mark os.FileInfo) bool) st
 }
 
 // Repository returns the nearest folder from an absolute path upwards that is a repository by a .git
-// of the user or the system, which no clone brings along below its own; without any, the nearest one
-// by a .jj, which git tracks as it does all else, and Jujutsu doesn't. It is empty if there is none.
+// of the user or the system, which a clone brings along below its own for submodules alone; without
+// any, the nearest one by a .jj, which git tracks as it does all else, and Jujutsu doesn't. It is empty
+// if there is none.
 func Repository(dir string) string {
 	jj := ""
 	for {
