@@ -17,11 +17,15 @@ import (
 // prepareRows makes of an operation's rows a text for its target, which is a new table but for
 // what goes into one that is there.
 func (b *batch) prepareRows(w *work) *Error {
+	refusal := &Error{Code: InvalidArgument, Message: "rows make a table, or go into one, and don't fit here; give a text"}
+	if w.target.key != nil { // of front matter, and it may not be there yet
+		return refusal
+	}
 	res := w.target.res
 	table := res.Block
 	switch {
-	case res.Kind == address.KeyNode || res.Kind == address.ColumnNode || w.target.kind == markdown.TableCell:
-		return &Error{Code: InvalidArgument, Message: "rows make a table, or go into one, and don't fit here; give a text"}
+	case res.Kind == address.ColumnNode || w.target.kind == markdown.TableCell:
+		return refusal
 	case res.Kind == address.BlockNode && w.target.kind == markdown.TableRow:
 		table = int(b.draft.before.Blocks[table].Parent)
 	case res.Kind == address.BlockNode && w.target.kind == markdown.Table && w.op.Action == Append:

@@ -109,6 +109,8 @@ func TestRowsRefused(t *testing.T) {
 		{edit.Op{Action: edit.Replace, Address: `A/table.0["Fig","Price"]`, Rows: [][]string{{"a"}}}, "don't fit here"},
 		{edit.Op{Action: edit.InsertAfter, Address: `A/table.0["Price"]`, Rows: [][]string{{"a"}}}, "don't fit here"},
 		{edit.Op{Action: edit.Append, Address: `@frontmatter.tags`, Rows: [][]string{{"a"}}}, "don't fit here"},
+		{edit.Op{Action: edit.Append, Address: `@frontmatter.none`, Rows: [][]string{{"a"}}}, "don't fit here"},
+		{edit.Op{Action: edit.Append, Address: `@frontmatter.none.none`, Rows: [][]string{{"a"}}}, "don't fit here"},
 		{edit.Op{Action: edit.Rename, Address: `A`, Rows: [][]string{{"a"}}}, "rename takes no rows"},
 		{edit.Op{Action: edit.Remove, Address: `A`, Rows: [][]string{{"a"}}}, "takes no"},
 		{edit.Op{Action: edit.ReplaceText, Old: `A`, Rows: [][]string{{"a"}}}, "takes no rows"},
