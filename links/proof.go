@@ -259,11 +259,6 @@ func (r *Renaming) Redefined() []markdown.Link {
 	return changed
 }
 
-// Broken is [Renamings.Broken] of one.
-func (r *Renaming) Broken(was, is *Set, other *Page) []int {
-	return Renamings{r.Path: r}.Broken(was, is, other)
-}
-
 // Renamings are documents that change together, by their paths.
 type Renamings map[string]*Renaming
 

@@ -108,7 +108,7 @@ func TestBroken(t *testing.T) {
 	r := &Renaming{Path: "x/a.md", Before: before, After: after, Heading: int(before.Sections[0].Heading)}
 	is := NewSet(Options{})
 	is.Add(NewPage("x/a.md", after))
-	if got := r.Broken(s, is, other); !slices.Equal(got, []int{0, 1}) {
+	if got := (Renamings{r.Path: r}).Broken(s, is, other); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("%v break", got)
 	}
 	gone := &Renaming{Path: "c.md", Before: before}
