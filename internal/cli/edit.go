@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/terminal"
 )
 
@@ -54,7 +55,7 @@ file that is not below it in the file's own folder.`,
   sectile edit README.md Usage rename --content 'How to use it' --dry-run | patch -p1
   sectile edit 'docs/**/*.md' @frontmatter.draft set --content false --expect 20`,
 		Args:              partArgs(3),
-		ValidArgsFunction: completeEdit(editing.EditActions()),
+		ValidArgsFunction: completeEdit(sent.Actions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args = withPart(args, 3)
 			req.Heading, req.Action = args[1], strings.ReplaceAll(args[2], "-", "_")
@@ -82,7 +83,7 @@ file that is not below it in the file's own folder.`,
 	set.IntVar(&req.ExpectedCount, "expect", 0, "change so many parts, all that the address stands for in all documents; another number is a conflict")
 	set.BoolVar(&req.UnlessPresent, "unless-present", false, "append nothing where it is already: to a list of front matter, or to a part that has a block with the text")
 	set.BoolVar(&req.Renumber, "renumber", false, "let the numbers of an ordered list go on where items come or go")
-	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(editing.EditScopes(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(sent.Scopes(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -115,7 +116,7 @@ where it led; leave leaves them. Without it the change is refused. Documents tha
 		Example: `  sectile rename README.md Usage 'How to use it'
   sectile rename README.md '#usage' 'How to use it' --links update --dry-run`,
 		Args:              partArgs(3),
-		ValidArgsFunction: completeEdit(editing.EditActions()),
+		ValidArgsFunction: completeEdit(sent.Actions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args = withPart(args, 3)
 			req.Heading, req.Action, req.Content, req.EditOptions = args[1], "rename", &args[2], flags.options
@@ -143,7 +144,7 @@ func (f *editFlags) contentOrRows(docs documents.Set, action string, content *st
 	case given("content") || given("content-file"):
 		return nil, nil, usage("--rows and --content or --content-file exclude each other; choose one")
 	}
-	all, err := editing.ReadRows(documents.Set{Paths: []string{rows}, Stdin: s.In, MaxBytes: f.maxBytes, Work: docs.Work})
+	all, err := sent.ReadRows(documents.Set{Paths: []string{rows}, Stdin: s.In, MaxBytes: f.maxBytes, Work: docs.Work})
 	return nil, all, err
 }
 
@@ -200,7 +201,7 @@ func (f *editFlags) text(path string, s Streams) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := editing.ReadText(docs)
+	text, err := sent.ReadText(docs)
 	return &text, err
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/terminal"
 )
 
@@ -129,7 +129,7 @@ func readText(s Streams, path string) (string, error) {
 	if path == documents.Stdin && isInputTerminal(s) {
 		return "", usage("standard input is a keyboard; name a file, or send the text through a pipe")
 	}
-	return editing.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
+	return sent.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
 }
 
 // maxPlanBytes is more than the longest plan has: 100,000 characters.

@@ -8,6 +8,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 )
 
 func newReplace(s Streams) *cobra.Command {
@@ -118,7 +119,7 @@ func (f *replaceFlags) texts(req *editing.EditFileRequest, args []string, s Stre
 	if err != nil {
 		return err
 	}
-	req.Edits, err = editing.ParseEdits(*text)
+	req.Edits, err = sent.ParseEdits(*text)
 	return err
 }
 

@@ -3,8 +3,7 @@
 //
 // Which file holds what:
 //
-//   - edit.go: the request to change a part; move.go: to move it; replace.go: exact text; list.go: a list of both;
-//     rows.go: a table from data;
+//   - edit.go: the request to change a part; move.go: to move it; replace.go: exact text, or a list of both;
 //     guard.go: what must be there still;
 //     target.go: the file that is changed; links.go: links that lead to what is renamed, targets.go: lines that
 //     name the heading below them, together.go: in all

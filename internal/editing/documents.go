@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
@@ -64,7 +65,7 @@ type documentData struct {
 func CreateDocument(ctx context.Context, docs documents.Set, req DocumentRequest) (*EditReply, error) {
 	d := newDocument(docs, &req, "created")
 	if req.Content == nil {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: noContent(replies.Say("send the text of the document, or an empty one"))})
+		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: sent.NoContent(replies.Say("send the text of the document, or an empty one"))})
 	}
 	d.links = linking.LeaveLinks // none is changed by a document that comes
 	return d.run(ctx, func(ctx context.Context, was []*markdown.Document) (linking.Document, error) {
@@ -76,7 +77,7 @@ func CreateDocument(ctx context.Context, docs documents.Set, req DocumentRequest
 			return linking.Document{}, err
 		}
 		d.ops = []edit.Op{{Action: edit.Append, Text: *req.Content}}
-		if marked := d.marked(empty); len(marked) > 0 {
+		if marked := sent.Echoes(d.docs.Marks, empty, d.ops); len(marked) > 0 {
 			return linking.Document{}, d.refuseMarked(marked, nil)
 		}
 		l, size := d.docs.Work.Ceiling(), len(*req.Content)
@@ -171,7 +172,7 @@ func DeleteDocument(ctx context.Context, docs documents.Set, req DocumentRequest
 // newDocument returns a request about a document in work.
 func newDocument(docs documents.Set, req *DocumentRequest, action string) *document {
 	d := &document{req: req, action: action}
-	d.docs, d.options, d.version, d.links = docs.AsListed(), req.EditOptions, guardOf(req.ExpectedVersion), req.Links
+	d.docs, d.options, d.version, d.links = docs.AsListed(), req.EditOptions, sent.GuardOf(req.ExpectedVersion), req.Links
 	return d
 }
 
@@ -218,8 +219,8 @@ func (d *document) check() error {
 	if err := d.target(); err != nil {
 		return err
 	}
-	if blankGuard(d.req.ExpectedVersion) {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: emptyVersion()}
+	if sent.IsBlankGuard(d.req.ExpectedVersion) {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Message: sent.EmptyVersion()}
 	}
 	if d.req.Content == nil && isFolderOrPattern(&d.docs, d.path) {
 		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(d.path), Message: replies.Say("it stands for several documents; name one")}

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
-	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
@@ -73,31 +72,18 @@ type EditSectionRequest struct {
 // TakesText reports whether an action, by its name, has a text that is put in.
 func TakesText(action string) bool { return edit.Action(action).TakesText() }
 
-// EditActions are the names of the actions on parts of a document.
-func EditActions() []string {
-	actions := edit.Actions()
-	names := make([]string, len(actions))
-	for i, a := range actions {
-		names[i] = string(a)
-	}
-	return names
-}
-
-// EditScopes are the names of the scopes.
-func EditScopes() []string { return []string{string(edit.ScopeBody), string(edit.ScopeSection)} }
-
 // EditSection changes a part of the one document in docs. The error is an *Error,
 // and then nothing is written unless it says so.
 func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest) (*EditReply, error) {
 	docs = docs.AsListed()
-	item := EditItem{
-		Heading: req.Heading, Action: req.Action, Content: req.Content, rows: req.Rows, Scope: req.Scope,
+	item := sent.Edit{
+		Heading: req.Heading, Action: req.Action, Content: req.Content, Rows: req.Rows, Scope: req.Scope,
 		Occurrence: req.Occurrence, ExpectedHash: req.ExpectedHash, ExpectedCount: req.ExpectedCount,
 		UnlessPresent: req.UnlessPresent, Renumber: req.Renumber,
 	}
-	op, message := item.sectionOp()
-	if blankGuard(req.ExpectedVersion) {
-		message = emptyVersion()
+	op, message := item.SectionOp()
+	if sent.IsBlankGuard(req.ExpectedVersion) {
+		message = sent.EmptyVersion()
 	}
 	if wrong := checkLinks(req.Links, op.Action); message.IsEmpty() {
 		message = wrong
@@ -114,50 +100,8 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 			return m.add("", op, 0)
 		})
 	}
-	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion), links: req.Links}
+	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: sent.GuardOf(req.ExpectedVersion), links: req.Links}
 	return e.run(ctx)
-}
-
-// actionNames are other names of actions that mean one of them beyond doubt.
-var actionNames = map[string]edit.Action{"delete": edit.Remove} //nolint:gochecknoglobals // a constant
-
-// sectionOp returns the operation of an action on a part of the document, or what
-// is wrong with it.
-func (i *EditItem) sectionOp() (op edit.Op, message replies.Sentence) {
-	action := edit.Action(i.Action)
-	if same, ok := actionNames[strings.ToLower(i.Action)]; ok {
-		action = same
-	}
-	switch {
-	case i.Action == "":
-		return op, replies.Say("%s is missing; it is one of %s", replies.Action, strings.Join(EditActions(), ", "))
-	case slices.Contains([]string{"add", "insert"}, strings.ToLower(i.Action)):
-		return op, replies.Say("%q doesn't say where; use append or prepend for text in the section, insert_before or insert_after for another one beside it", i.Action)
-	case !slices.Contains(edit.Actions(), action):
-		return op, replies.Say("there is no action %q; %sit is one of %s", replies.Clip(i.Action, replies.MaxShown), nearest.Question("", i.Action, EditActions()), strings.Join(EditActions(), ", "))
-	case strings.TrimSpace(i.Heading) == "":
-		return op, replies.Say("%s is missing; name the part to change, by its heading or another address", replies.Heading)
-	case i.Scope != "" && !slices.Contains(EditScopes(), i.Scope):
-		return op, replies.Say("there is no %s %q; %sit is one of %s", replies.Scope, replies.Clip(i.Scope, replies.MaxShown), nearest.Question("", i.Scope, EditScopes()), strings.Join(EditScopes(), ", "))
-	case blankGuard(i.ExpectedHash):
-		return op, emptyHash()
-	case i.rows != nil && i.Content != nil:
-		return op, replies.Say("%s and %s are both there; send one of them", replies.Rows, replies.Content)
-	case i.rows != nil:
-	case i.Content == nil && action == edit.Replace:
-		return op, noContent(replies.Say("send the new text, or an empty one and %s to clear what is there", replies.Scope))
-	case i.Content == nil && action.TakesText():
-		return op, noContent(replies.Say("%s needs the text to put there", action))
-	}
-	op = edit.Op{
-		Action: action, Address: i.Heading, Rows: i.rows, Scope: edit.Scope(i.Scope),
-		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash), ExpectedCount: i.ExpectedCount,
-		UnlessPresent: i.UnlessPresent, Renumber: i.Renumber,
-	}
-	if i.Content != nil {
-		op.Text = *i.Content
-	}
-	return op, replies.Sentence{}
 }
 
 // editing is a change in work.
@@ -376,7 +320,7 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return l.Explained(err, e.sizeWith(doc))
 	}
-	if marked := e.marked(doc); len(marked) > 0 {
+	if marked := sent.Echoes(e.docs.Marks, doc, e.ops); len(marked) > 0 {
 		return e.refuseMarked(marked, err)
 	}
 	if err == nil {

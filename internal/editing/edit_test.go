@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/session"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
@@ -106,7 +107,7 @@ func TestEditHostFiles(t *testing.T) {
 			}
 			options := EditOptions{TextFiles: tt.textFiles}
 			_, err := EditFile(t.Context(), docs, EditFileRequest{
-				EditItem: EditItem{OldString: new("one"), NewString: new("two")}, EditOptions: options,
+				Edit: sent.Edit{OldString: new("one"), NewString: new("two")}, EditOptions: options,
 			})
 			switch {
 			case tt.code != "":
@@ -142,25 +143,6 @@ func TestEditOneDocument(t *testing.T) {
 	}
 	_, err := EditSection(t.Context(), documents.Set{Paths: []string{"-"}, Stdin: strings.NewReader("# A")}, EditSectionRequest{Heading: "A", Action: "remove"})
 	refusedWith(t, err, "invalid_argument")
-}
-
-// The text of a request comes from a file or from standard input.
-func TestReadText(t *testing.T) {
-	docs := host(t, "a.txt", "text\n")
-	for _, d := range []documents.Set{docs, {Paths: []string{"-"}, Stdin: strings.NewReader("text\n")}} {
-		if text, err := ReadText(d); text != "text\n" || err != nil {
-			t.Errorf("%q, %v", text, err)
-		}
-	}
-	docs.MaxBytes = 2
-	for code, d := range map[string]documents.Set{
-		"file_too_large": docs, "invalid_argument": {}, "file_not_found": {Paths: []string{"missing"}},
-		"binary_file": {Paths: []string{"-"}, Stdin: strings.NewReader("\x00")},
-	} {
-		if _, err := ReadText(d); err == nil || replies.AsError(err).Code != code {
-			t.Errorf("%v, want %s", err, code)
-		}
-	}
 }
 
 // A document that an edit would make too large stays as it is.
@@ -285,10 +267,10 @@ func TestEditProvenIsNoSurprise(t *testing.T) {
 	const text = "# A\n\none\n\n# B\n\ntwo\n"
 	hash := markdown.Hash([]byte("# A\n\none"))
 	for name, req := range map[string]EditFileRequest{
-		"text":    {EditItem: EditItem{OldString: new("one"), NewString: new("1")}},
-		"hash":    {Edits: []EditItem{{Heading: "A", Action: "replace", Content: new("1"), ExpectedHash: "#" + hash}}},
-		"version": {Edits: []EditItem{{Heading: "A", Action: "replace", Content: new("1")}}},
-		"append":  {Edits: []EditItem{{Heading: "A", Action: "append", Content: new("1")}}},
+		"text":    {Edit: sent.Edit{OldString: new("one"), NewString: new("1")}},
+		"hash":    {Edits: []sent.Edit{{Heading: "A", Action: "replace", Content: new("1"), ExpectedHash: "#" + hash}}},
+		"version": {Edits: []sent.Edit{{Heading: "A", Action: "replace", Content: new("1")}}},
+		"append":  {Edits: []sent.Edit{{Heading: "A", Action: "append", Content: new("1")}}},
 	} {
 		_, docs := served(t, text)
 		if name == "version" {
@@ -305,69 +287,22 @@ func TestEditProvenIsNoSurprise(t *testing.T) {
 	}
 }
 
-func TestParseEdits(t *testing.T) {
-	all := cmp.AllowUnexported(EditItem{})
-	got, err := ParseEdits(` [{"old_string": "a", "new_string": "", "replace_all": true, "content": null}, {"heading": "A", "action": "remove", "occurrence": 2}] `)
-	want := []EditItem{
-		{OldString: new("a"), NewString: new(""), ReplaceAll: true}, {Heading: "A", Action: "remove", Occurrence: 2},
-	}
-	if diff := cmp.Diff(want, got, all); diff != "" || err != nil {
-		t.Errorf("%s%v", diff, err)
-	}
-	if got, err := ParseEdits("[]"); got == nil || len(got) != 0 || err != nil {
-		t.Errorf("%v, %v", got, err)
-	}
-	const none = `the edits are no JSON array of objects such as [{"old_string": "…", "new_string": "…"}]`
-	for text, want := range map[string]string{
-		"":            none + "; line 1: unexpected end of JSON input",
-		"[\n{},\n x]": none + "; line 3: invalid character 'x' looking for beginning of value",
-		"null":        none,
-		"{}":          none,
-		`"[]"`:        none,
-	} {
-		_, err := ParseEdits(text)
-		if e, ok := errors.AsType[*replies.Error](err); !ok || !e.Usage() || e.Message.String() != want {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"1":                     "it is no JSON object",
-		"null":                  "it is no JSON object",
-		`{"oldstring": "a"}`:    `there is no "oldstring", did you mean old_string?; there are old_string, `,
-		`{"x": 1}`:              `there is no "x"; there are old_string, `,
-		`{"Action": 1, "Q": 2}`: `there is no "Action", did you mean action?; there is no "Q"; there are `,
-		`{"heading": "A", "action": "remove", "expected_hash": ""}`: "expected_hash is empty; leave it out or give the hash",
-		`{"heading": "", "old_string": "a", "new_string": "b"}`:     "heading is empty; ",
-		`{"occurrence": 2.5}`: "occurrence should be a whole number, not 2.5",
-		`{"replace_all": "yes", "old_string": {"a": [1,
-			2]}}`: `old_string should be a text, not {"a": [1, 2]}; replace_all should be true or false, not "yes"`,
-	} {
-		got, err := ParseEdits("[{}, " + text + "]")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, message := got[1].op(); !strings.HasPrefix(message.String(), want) {
-			t.Errorf("%s: %s, want %s", text, message, want)
-		}
-	}
-}
-
 // TestBlankGuards sends guards of blanks, which are no hash and no version.
 func TestBlankGuards(t *testing.T) {
 	const text = "# A\n\none\n"
 	docs := host(t, "a.md", text)
-	item := EditItem{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: " \t"}
-	words := EditItem{OldString: new("one"), NewString: new("x"), Heading: "A", ExpectedHash: "  "}
+	item := sent.Edit{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: " \t"}
+	words := sent.Edit{OldString: new("one"), NewString: new("x"), Heading: "A", ExpectedHash: "  "}
 	for name, try := range map[string]func() (*EditReply, error){
 		"section": func() (*EditReply, error) {
 			return EditSection(t.Context(), docs, EditSectionRequest{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: " "})
 		},
-		"text": func() (*EditReply, error) { return EditFile(t.Context(), docs, EditFileRequest{EditItem: words}) },
+		"text": func() (*EditReply, error) { return EditFile(t.Context(), docs, EditFileRequest{Edit: words}) },
 		"list": func() (*EditReply, error) {
-			return EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{item, words}})
+			return EditFile(t.Context(), docs, EditFileRequest{Edits: []sent.Edit{item, words}})
 		},
 		"version": func() (*EditReply, error) {
-			return EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("one"), NewString: new("x")}, ExpectedVersion: " "})
+			return EditFile(t.Context(), docs, EditFileRequest{Edit: sent.Edit{OldString: new("one"), NewString: new("x")}, ExpectedVersion: " "})
 		},
 	} {
 		_, err := try()

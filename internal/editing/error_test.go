@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -20,10 +21,10 @@ func TestEditErrors(t *testing.T) {
 	for range 40 {
 		text += "\n" + long + "again\n"
 	}
-	replacing := func(old string) EditItem { return EditItem{OldString: &old, NewString: new("x")} }
+	replacing := func(old string) sent.Edit { return sent.Edit{OldString: &old, NewString: new("x")} }
 	for _, tt := range []struct {
 		name string
-		item EditItem
+		item sent.Edit
 		code string
 		want []string
 	}{
@@ -36,14 +37,14 @@ func TestEditErrors(t *testing.T) {
 		{"several lines", replacing("first\nsecond  line\nthird"), "text_not_found", []string{
 			"closest text, lines 9-11:", "9: first", "10: second line", "11: third",
 		}},
-		{"position", EditItem{Heading: "h2.1", Action: "append", Content: new("x")}, "hash_required", []string{"13-"}},
-		{"block", EditItem{Heading: "h2.0/para.1", Action: "remove"}, "hash_required", []string{"9-11: h2.0/para.1"}},
-		{"fence", EditItem{Heading: "A", Action: "append", Content: new("```")}, "structure_changed", []string{"the heading on line ", "and 3"}},
+		{"position", sent.Edit{Heading: "h2.1", Action: "append", Content: new("x")}, "hash_required", []string{"13-"}},
+		{"block", sent.Edit{Heading: "h2.0/para.1", Action: "remove"}, "hash_required", []string{"9-11: h2.0/para.1"}},
+		{"fence", sent.Edit{Heading: "A", Action: "append", Content: new("```")}, "structure_changed", []string{"the heading on line ", "and 3"}},
 		{"nothing like it", replacing("ðñòó"), "text_not_found", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			docs := host(t, "a.md", text)
-			_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{tt.item}})
+			_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []sent.Edit{tt.item}})
 			refusedWith(t, err, tt.code)
 			one := replies.AsError(err).Edits[0]
 			told := strings.Join(append([]string{one.Message.String()}, one.Lines()...), "\n")
@@ -84,25 +85,25 @@ func TestEditMissIsShort(t *testing.T) {
 // Requests that can't be are refused before any file is looked at.
 func TestEditRequests(t *testing.T) {
 	a, b := new("a"), new("b")
-	text := EditItem{OldString: a, NewString: b}
+	text := sent.Edit{OldString: a, NewString: b}
 	for message, req := range map[string]EditFileRequest{
-		"an action on a section is one of the edits":       {EditItem: EditItem{OldString: a, NewString: b, Scope: "body"}},
+		"an action on a section is one of the edits":       {Edit: sent.Edit{OldString: a, NewString: b, Scope: "body"}},
 		"say what to change":                               {},
-		"part is blank":                                    {EditItem: EditItem{OldString: a, NewString: b, Heading: " "}},
-		"occurrence and expected_hash belong to a section": {EditItem: EditItem{OldString: a, NewString: b, ExpectedHash: "x"}},
-		"old_string is missing":                            {EditItem: EditItem{NewString: b}},
-		"new_string is missing":                            {EditItem: EditItem{OldString: a}},
-		"old_string, new_string and replace_all exclude":   {EditItem: EditItem{NewString: b}, Edits: []EditItem{text}},
-		"occurrence and expected_hash stand":               {EditItem: EditItem{Occurrence: 1}, Edits: []EditItem{text}},
-		"edits is empty":                                   {Edits: []EditItem{}},
-		"1 of 2 edits can't be made":                       {Edits: []EditItem{text, {}}},
+		"part is blank":                                    {Edit: sent.Edit{OldString: a, NewString: b, Heading: " "}},
+		"occurrence and expected_hash belong to a section": {Edit: sent.Edit{OldString: a, NewString: b, ExpectedHash: "x"}},
+		"old_string is missing":                            {Edit: sent.Edit{NewString: b}},
+		"new_string is missing":                            {Edit: sent.Edit{OldString: a}},
+		"old_string, new_string and replace_all exclude":   {Edit: sent.Edit{NewString: b}, Edits: []sent.Edit{text}},
+		"occurrence and expected_hash stand":               {Edit: sent.Edit{Occurrence: 1}, Edits: []sent.Edit{text}},
+		"edits is empty":                                   {Edits: []sent.Edit{}},
+		"1 of 2 edits can't be made":                       {Edits: []sent.Edit{text, {}}},
 	} {
 		_, err := EditFile(t.Context(), documents.Set{Paths: []string{"missing.md"}}, req)
 		if refusedWith(t, err, "invalid_argument"); !strings.HasPrefix(replies.AsError(err).Message.String(), message) {
 			t.Errorf("%v, want %s", err, message)
 		}
 	}
-	for message, item := range map[string]EditItem{
+	for message, item := range map[string]sent.Edit{
 		"it has both a text": {OldString: a, NewString: b, Heading: "A", Action: "remove"},
 		"it says nothing":    {Heading: "A"},
 		"action is missing":  {Heading: "A", Content: a},
@@ -113,13 +114,13 @@ func TestEditRequests(t *testing.T) {
 		"content is missing; rename needs":                 {Heading: "A", Action: "rename"},
 		"occurrence and expected_hash belong to a section": {OldString: a, NewString: b, Occurrence: 2},
 	} {
-		if _, got := item.op(); !strings.HasPrefix(got.String(), message) {
+		if _, got := item.Op(); !strings.HasPrefix(got.String(), message) {
 			t.Errorf("%q, want %s", got, message)
 		}
 	}
-	for _, action := range EditActions() {
-		item := EditItem{Heading: "A", Action: action, Content: a}
-		if _, message := item.op(); !message.IsEmpty() {
+	for _, action := range sent.Actions() {
+		item := sent.Edit{Heading: "A", Action: action, Content: a}
+		if _, message := item.Op(); !message.IsEmpty() {
 			t.Errorf("%s: %s", action, message)
 		}
 	}
@@ -179,7 +180,7 @@ func TestEditVersion(t *testing.T) {
 	} {
 		docs := host(t, "a.md", text)
 		_, err := EditFile(t.Context(), docs, EditFileRequest{
-			EditItem: EditItem{Heading: "L3", OldString: new("one"), NewString: new("two")}, ExpectedVersion: given,
+			Edit: sent.Edit{Heading: "L3", OldString: new("one"), NewString: new("two")}, ExpectedVersion: given,
 		})
 		switch {
 		case want && given != "":
@@ -238,14 +239,14 @@ func TestBatchErrors(t *testing.T) {
 	docs := host(t, "a.md", "# A\n\none\n")
 	var req EditFileRequest
 	for i := range 300 {
-		item := EditItem{OldString: new("zero"), NewString: new("x")}
+		item := sent.Edit{OldString: new("zero"), NewString: new("x")}
 		switch {
 		case i == 7:
-			item = EditItem{Heading: strings.Repeat("B", 200), Action: "remove"}
+			item = sent.Edit{Heading: strings.Repeat("B", 200), Action: "remove"}
 		case i >= 200:
-			item = EditItem{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"}
+			item = sent.Edit{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"}
 		case i%100 == 50:
-			item = EditItem{Heading: "A", Action: "append", Content: new("Fine.")}
+			item = sent.Edit{Heading: "A", Action: "append", Content: new("Fine.")}
 		}
 		req.Edits = append(req.Edits, item)
 	}
@@ -276,7 +277,7 @@ func TestBatchErrors(t *testing.T) {
 func TestBatchTellsAllThatFails(t *testing.T) {
 	const text = "# A\n\none\n\n## B\n\ntwo\n"
 	docs := host(t, "a.md", text)
-	req := EditFileRequest{Edits: []EditItem{
+	req := EditFileRequest{Edits: []sent.Edit{
 		{Heading: "A", Action: "append"},
 		{OldString: new("one"), NewString: new("1")},
 		{Heading: "Missing", Action: "remove"},
@@ -286,7 +287,7 @@ func TestBatchTellsAllThatFails(t *testing.T) {
 		{Heading: "B", Action: "fly"},
 		{Heading: "B", Action: "remove", Scope: "all"},
 		{Heading: "h2.0", Action: "remove"},
-		{wrong: "it is none"},
+		{Wrong: "it is none"},
 	}}
 	_, err := EditFile(t.Context(), docs, req)
 	refusedWith(t, err, "invalid_argument")
@@ -307,7 +308,7 @@ func TestBatchTellsAllThatFails(t *testing.T) {
 	}
 	holds(t, docs, text)
 
-	req.Edits = []EditItem{{Heading: "Missing", Action: "remove"}, {}}
+	req.Edits = []sent.Edit{{Heading: "Missing", Action: "remove"}, {}}
 	if _, err := EditFile(t.Context(), docs, req); replies.AsError(err).Code != "heading_not_found" {
 		t.Error(err)
 	}
@@ -336,13 +337,13 @@ func TestEditsAreLimited(t *testing.T) {
 	docs := host(t, "a.md", "# A\n")
 	var req EditFileRequest
 	for range 1000 {
-		req.Edits = append(req.Edits, EditItem{Heading: "A", Action: "append", Content: new("x")})
+		req.Edits = append(req.Edits, sent.Edit{Heading: "A", Action: "append", Content: new("x")})
 	}
 	if _, err := EditFile(t.Context(), docs, req); err != nil {
 		t.Error(err)
 	}
 	holds(t, docs, "# A\n"+strings.Repeat("\nx\n", 1000))
-	req.Edits = append(req.Edits, EditItem{})
+	req.Edits = append(req.Edits, sent.Edit{})
 	_, err := EditFile(t.Context(), docs, req)
 	refusedWith(t, err, "invalid_argument")
 	if want := "there are 1001 edits, and 1000 is the most in one call; split them"; !strings.HasPrefix(replies.AsError(err).Message.String(), want) {
@@ -382,11 +383,11 @@ func TestEditTellsWhereItMayBe(t *testing.T) {
 	text := "# A\n\none\n\n" + strings.Repeat(twin, 30)
 	docs := host(t, "a.md", text)
 	hash := hashIn(t, text, "h2.0")
-	for code, item := range map[string]EditItem{
+	for code, item := range map[string]sent.Edit{
 		"conflict":          {Heading: "A", Action: "append", Content: new("x"), ExpectedHash: hash},
 		"ambiguous_heading": {Heading: "h2.1", Action: "append", Content: new("x"), ExpectedHash: hash},
 	} {
-		_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{item}})
+		_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []sent.Edit{item}})
 		refusedWith(t, err, code)
 		all := replies.AsError(err)
 		one := all.Edits[0]
@@ -454,10 +455,10 @@ func TestConflictsShareAReply(t *testing.T) {
 	} {
 		for _, count := range []int{1, 2, 5, 20, all} {
 			var text strings.Builder
-			var edits []EditItem
+			var edits []sent.Edit
 			for i := range count {
 				fmt.Fprintf(&text, "## S%d%s\n\n%s\n\n", i, c.title, c.body)
-				edits = append(edits, EditItem{Heading: fmt.Sprintf("h2.%d", i), Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"})
+				edits = append(edits, sent.Edit{Heading: fmt.Sprintf("h2.%d", i), Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"})
 			}
 			docs := host(t, "a.md", text.String())
 			docs.Marks = replies.NewMarks(nil)
@@ -488,7 +489,7 @@ func TestConflictsOfOnePart(t *testing.T) {
 	docs := host(t, "a.md", "## A\n\n"+strings.Repeat("word ", 400)+"\n")
 	var req EditFileRequest
 	for range 600 {
-		req.Edits = append(req.Edits, EditItem{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"})
+		req.Edits = append(req.Edits, sent.Edit{Heading: "A", Action: "append", Content: new("x"), ExpectedHash: "0123456789abcdef"})
 	}
 	req.MaxChars = 10_000
 	_, err := EditFile(t.Context(), docs, req)

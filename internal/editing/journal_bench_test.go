@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkJournal(b *testing.B) {
 			for b.Loop() {
 				old, now := fmt.Sprintf("# Counted %d\n", n), fmt.Sprintf("# Counted %d\n", n+1)
 				n++
-				_, err := EditFile(tt.j.In(b.Context()), documents.Set{Paths: []string{path}}, EditFileRequest{EditItem: EditItem{OldString: &old, NewString: &now}})
+				_, err := EditFile(tt.j.In(b.Context()), documents.Set{Paths: []string{path}}, EditFileRequest{Edit: sent.Edit{OldString: &old, NewString: &now}})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/markdown"
 )
@@ -68,7 +69,7 @@ func TestLinksThatAreNotChecked(t *testing.T) {
 		work.End()
 		work = w.Begin(t.Context(), nil)
 		f, err := EditFile(t.Context(), documents.Set{Paths: []string{"a.md"}, Workspace: w, Work: work}, EditFileRequest{
-			Edits: []EditItem{{OldString: new("## Tail"), NewString: new("## End")}}, EditOptions: EditOptions{DryRun: true},
+			Edits: []sent.Edit{{OldString: new("## Tail"), NewString: new("## End")}}, EditOptions: EditOptions{DryRun: true},
 		})
 		if others := "not all links of other documents could be looked at"; err != nil || strings.Contains(string(f.Head), others) != (memory > 0) {
 			t.Errorf("%d bytes, others: %v, %+v", memory, err, f)
@@ -103,8 +104,8 @@ func TestStrays(t *testing.T) {
 		"the same title":           {section: EditSectionRequest{Heading: "C", Action: "replace", Scope: "section", Content: &same}},
 		"another title":            {section: EditSectionRequest{Heading: "C", Action: "replace", Scope: "section", Content: &plain}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
 		"a twin renamed, and left": {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "rename", Content: &title, Links: linking.LeaveLinks}, want: []string{"1 link of this document " + gone, "1 link of this document " + astray}},
-		"text that is a heading":   {file: EditFileRequest{EditItem: EditItem{OldString: &heading, NewString: &other}}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
-		"text that is none":        {file: EditFileRequest{EditItem: EditItem{OldString: &text, NewString: &other}}},
+		"text that is a heading":   {file: EditFileRequest{Edit: sent.Edit{OldString: &heading, NewString: &other}}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
+		"text that is none":        {file: EditFileRequest{Edit: sent.Edit{OldString: &text, NewString: &other}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, _ := workspace(t, map[string]string{"a.md": src, "o.md": "[b](a.md#b) [b1](a.md#b-1) [c](a.md#c)\n"})
@@ -139,30 +140,30 @@ func TestStrays(t *testing.T) {
 func TestStraysOfMany(t *testing.T) {
 	const elsewhere = " of other documents led to an anchor that is gone, or is another's now"
 	own, twin := "1 link of d/a.md led to an anchor that is gone", "## Usage\n\nnew"
-	text := func(path, old, now string) EditItem { return EditItem{Path: path, OldString: &old, NewString: &now} }
-	action := func(path, heading, action string) EditItem {
-		item := EditItem{Path: path, Heading: heading, Action: action}
+	text := func(path, old, now string) sent.Edit { return sent.Edit{Path: path, OldString: &old, NewString: &now} }
+	action := func(path, heading, action string) sent.Edit {
+		item := sent.Edit{Path: path, Heading: heading, Action: action}
 		if title := "Use"; action != "remove" {
 			item.Content = &title
 		}
 		return item
 	}
 	for name, c := range map[string]struct {
-		edits []EditItem
+		edits []sent.Edit
 		one   *EditSectionRequest
 		want  []string
 	}{
-		"one document":                {edits: []EditItem{text("d/a.md", "## Usage", "## Use")}, want: []string{"3 links" + elsewhere, own}},
-		"a folder":                    {edits: []EditItem{text("d", "## Usage", "## Use")}, want: []string{"4 links" + elsewhere, own}},
-		"a section that goes":         {edits: []EditItem{action("d", "## Usage", "remove")}, want: []string{"4 links" + elsewhere, own}},
+		"one document":                {edits: []sent.Edit{text("d/a.md", "## Usage", "## Use")}, want: []string{"3 links" + elsewhere, own}},
+		"a folder":                    {edits: []sent.Edit{text("d", "## Usage", "## Use")}, want: []string{"4 links" + elsewhere, own}},
+		"a section that goes":         {edits: []sent.Edit{action("d", "## Usage", "remove")}, want: []string{"4 links" + elsewhere, own}},
 		"one action":                  {one: &EditSectionRequest{Heading: "## Usage", Action: "remove"}, want: []string{"4 links" + elsewhere, own}},
 		"one rename, and links left":  {one: &EditSectionRequest{Heading: "## Usage", Action: "rename", Links: linking.LeaveLinks}, want: []string{own}},
-		"renames in a list":           {edits: []EditItem{action("d/a.md", "Usage", "rename"), action("d/b.md", "Usage", "rename")}, want: []string{"4 links" + elsewhere, own}},
-		"one rename in a list":        {edits: []EditItem{action("d/b.md", "Usage", "rename")}, want: []string{"1 link" + elsewhere}},
-		"links among them are mended": {edits: []EditItem{text("d", "## Usage", "## Use"), text("d", "#usage", "#use")}, want: []string{"3 links" + elsewhere}},
-		"names that stay":             {edits: []EditItem{text("d", "own", "other")}},
-		"a name between":              {edits: []EditItem{text("d", "## Usage", "## New\n\n## Usage")}},
-		"a twin before":               {edits: []EditItem{{Path: "d/b.md", Heading: "Usage", Action: "insert_before", Content: &twin}}, want: []string{"1 link" + elsewhere}},
+		"renames in a list":           {edits: []sent.Edit{action("d/a.md", "Usage", "rename"), action("d/b.md", "Usage", "rename")}, want: []string{"4 links" + elsewhere, own}},
+		"one rename in a list":        {edits: []sent.Edit{action("d/b.md", "Usage", "rename")}, want: []string{"1 link" + elsewhere}},
+		"links among them are mended": {edits: []sent.Edit{text("d", "## Usage", "## Use"), text("d", "#usage", "#use")}, want: []string{"3 links" + elsewhere}},
+		"names that stay":             {edits: []sent.Edit{text("d", "own", "other")}},
+		"a name between":              {edits: []sent.Edit{text("d", "## Usage", "## New\n\n## Usage")}},
+		"a twin before":               {edits: []sent.Edit{{Path: "d/b.md", Heading: "Usage", Action: "insert_before", Content: &twin}}, want: []string{"1 link" + elsewhere}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testkit.Folder(t, map[string]string{

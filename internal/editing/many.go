@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 )
 
 // Several documents are changed by one request: all of them or none, as one change of the
@@ -80,7 +81,7 @@ type manyDocument struct {
 func (r *EditFileRequest) isMany(docs *documents.Set) bool {
 	ofTexts := r.ExpectedCount != 0
 	for i := range r.Edits {
-		if item := &r.Edits[i]; item.Path != "" || item.ExpectedCount != 0 && item.isText() {
+		if item := &r.Edits[i]; item.Path != "" || item.ExpectedCount != 0 && item.IsText() {
 			return true
 		}
 	}
@@ -104,8 +105,8 @@ func isFolderOrPattern(docs *documents.Set, path string) bool {
 func newMany(docs documents.Set, o EditOptions, version string, count int) (*many, error) {
 	var message replies.Sentence
 	switch {
-	case blankGuard(version):
-		message = emptyVersion()
+	case sent.IsBlankGuard(version):
+		message = sent.EmptyVersion()
 	case count < 0:
 		message = replies.Say("%s must be greater than 0", replies.ExpectedCount)
 	case len(docs.Paths) > 1:
@@ -114,7 +115,7 @@ func newMany(docs documents.Set, o EditOptions, version string, count int) (*man
 	if !message.IsEmpty() {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
-	return &many{docs: docs, options: o, version: guardOf(version), count: count, byKey: map[string]*manyDocument{}}, nil
+	return &many{docs: docs, options: o, version: sent.GuardOf(version), count: count, byKey: map[string]*manyDocument{}}, nil
 }
 
 // add adds an edit of the documents that a path stands for, of those of the set if it is empty.
@@ -158,7 +159,7 @@ func (m *many) addItems(r *EditFileRequest) error {
 	for i := range r.Edits {
 		item := r.Edits[i]
 		item.Heading = cmp.Or(item.Heading, r.Heading)
-		op, message := item.op()
+		op, message := item.Op()
 		var err error
 		if !message.IsEmpty() {
 			err = &replies.Error{Code: replies.CodeInvalidArgument, Message: message}

@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/sent"
 )
 
 // manyDocs makes documents of some lines, each with a counter.
@@ -58,7 +59,7 @@ func BenchmarkHundred(b *testing.B) {
 		for b.Loop() {
 			old, now := fmt.Sprintf("Counted %d.", count), fmt.Sprintf("Counted %d.", count+1)
 			count++
-			_, err := EditFile(ctx, documents.Set{Paths: []string{dir}}, EditFileRequest{EditItem: EditItem{OldString: &old, NewString: &now, ExpectedCount: n}})
+			_, err := EditFile(ctx, documents.Set{Paths: []string{dir}}, EditFileRequest{Edit: sent.Edit{OldString: &old, NewString: &now, ExpectedCount: n}})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -37,7 +38,7 @@ func read(t *testing.T, parts ...string) string {
 
 // replacing returns a request for a text.
 func replacing(old, now string) EditFileRequest {
-	return EditFileRequest{EditItem: EditItem{OldString: &old, NewString: &now}}
+	return EditFileRequest{Edit: sent.Edit{OldString: &old, NewString: &now}}
 }
 
 // TestManyPreview asks for a change of a folder without a word about what it must come to: the
@@ -127,7 +128,7 @@ func TestManyGuards(t *testing.T) {
 		}, "conflict"},
 		{"edits with paths", func(docs documents.Set) (*EditReply, error) {
 			dir := docs.Paths[0]
-			edits, err := ParseEdits(fmt.Sprintf(`[
+			edits, err := sent.ParseEdits(fmt.Sprintf(`[
 				{"path": %q, "old_string": "old and old", "new_string": "new"},
 				{"path": %q, "heading": "## Links", "action": "append", "content": "- four", "expected_count": 1},
 				{"path": %q, "old_string": "nothing", "new_string": "something"},
@@ -140,7 +141,7 @@ func TestManyGuards(t *testing.T) {
 		}, "6 places in 3 of 3 documents edited"},
 		{"an edit that fails among them", func(docs documents.Set) (*EditReply, error) {
 			dir := docs.Paths[0]
-			edits, err := ParseEdits(fmt.Sprintf(`[{"path": %q, "old_string": "old and old", "new_string": "new"}, {"path": %q, "old_string": "absent", "new_string": "x"}]`,
+			edits, err := sent.ParseEdits(fmt.Sprintf(`[{"path": %q, "old_string": "old and old", "new_string": "new"}, {"path": %q, "old_string": "absent", "new_string": "x"}]`,
 				filepath.Join(dir, "a.md"), filepath.Join(dir, "sub", "c.md")))
 			if err != nil {
 				t.Fatal(err)
@@ -149,7 +150,7 @@ func TestManyGuards(t *testing.T) {
 		}, "text_not_found"},
 		{"no path", func(docs documents.Set) (*EditReply, error) {
 			docs.Paths = nil
-			edits, err := ParseEdits(`[{"path": "x.md", "old_string": "a", "new_string": "b"}, {"old_string": "a", "new_string": "b"}]`)
+			edits, err := sent.ParseEdits(`[{"path": "x.md", "old_string": "a", "new_string": "b"}, {"old_string": "a", "new_string": "b"}]`)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -262,7 +263,7 @@ func TestManyPages(t *testing.T) {
 // TestManyOnce names a document in two ways: it is one document, and gets both edits.
 func TestManyOnce(t *testing.T) {
 	dir := testkit.Folder(t, map[string]string{"a.md": "one two\n"})
-	edits, err := ParseEdits(fmt.Sprintf(`[{"path": %q, "old_string": "one", "new_string": "1"}, {"path": %q, "old_string": "two", "new_string": "2"}]`,
+	edits, err := sent.ParseEdits(fmt.Sprintf(`[{"path": %q, "old_string": "one", "new_string": "1"}, {"path": %q, "old_string": "two", "new_string": "2"}]`,
 		filepath.Join(dir, "a.md"), dir+"/./a.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -341,7 +342,7 @@ func TestManyWhole(t *testing.T) {
 	reply, err := EditSection(t.Context(), docs, made)
 	check("made where it is missing", "3 places in 3 of 3 documents would be edited", reply, err)
 
-	edits, err := ParseEdits(fmt.Sprintf(`[{"path": %q, "heading": "Install", "action": "append", "content": "q"}, {"path": %q, "heading": "Install", "action": "append", "content": "q"}]`,
+	edits, err := sent.ParseEdits(fmt.Sprintf(`[{"path": %q, "heading": "Install", "action": "append", "content": "q"}, {"path": %q, "heading": "Install", "action": "append", "content": "q"}]`,
 		filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")))
 	if err != nil {
 		t.Fatal(err)

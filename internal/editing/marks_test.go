@@ -12,6 +12,7 @@ import (
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/selecting"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -83,13 +84,13 @@ func TestEditThinned(t *testing.T) {
 			t.Errorf("%+v: %s", req, e.Message.String())
 		}
 	}
-	_, err = EditFile(t.Context(), docs, EditFileRequest{EditItem: EditItem{OldString: new("other"), NewString: &body}})
+	_, err = EditFile(t.Context(), docs, EditFileRequest{Edit: sent.Edit{OldString: new("other"), NewString: &body}})
 	if e := refuse(err); e.Code != replies.CodeInvalidArgument || !e.Usage() || !strings.HasPrefix(e.Message.String(), want) {
 		t.Errorf("%s", e.Message.String())
 	}
 
 	// In a list it is told with all else that fails.
-	list := []EditItem{
+	list := []sent.Edit{
 		{Heading: "## B", Action: "append", Content: new("more")},
 		{OldString: new("nowhere"), NewString: new("")},
 		{Heading: "## A", Action: "replace", Content: &body},
@@ -98,7 +99,7 @@ func TestEditThinned(t *testing.T) {
 	if e := refuse(err); len(e.Edits) != 2 || e.Edits[0].Index != 1 || e.Edits[1].Index != 2 || !strings.HasPrefix(e.Edits[1].Message.String(), want) {
 		t.Errorf("%+v", e)
 	}
-	_, err = EditFile(t.Context(), docs, EditFileRequest{Edits: append(list, EditItem{})})
+	_, err = EditFile(t.Context(), docs, EditFileRequest{Edits: append(list, sent.Edit{})})
 	if e := refuse(err); len(e.Edits) != 3 || e.Edits[1].Index != 2 || e.Edits[2].Index != 3 {
 		t.Errorf("%+v", e)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 )
 
 // Changing the structure of a document: where a section stands, its level, and the order of
@@ -61,10 +62,10 @@ func MoveSection(ctx context.Context, docs documents.Set, req MoveSectionRequest
 	}
 	op := edit.Op{
 		Action: edit.Action(req.Action), Address: req.Heading, To: req.To, Where: edit.Where(req.Where), KeepLevels: req.KeepLevels,
-		Order: req.Order, Occurrence: req.Occurrence, ExpectedHash: guardOf(req.ExpectedHash),
+		Order: req.Order, Occurrence: req.Occurrence, ExpectedHash: sent.GuardOf(req.ExpectedHash),
 	}
 	docs = docs.AsListed()
-	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: guardOf(req.ExpectedVersion), links: req.Links}
+	e := editing{docs: docs, options: req.EditOptions, ops: []edit.Op{op}, version: sent.GuardOf(req.ExpectedVersion), links: req.Links}
 	if req.ToPath != "" {
 		return moveAcross(ctx, &e, &req)
 	}
@@ -97,10 +98,10 @@ func (r *MoveSectionRequest) wrong() replies.Sentence {
 		return replies.Say("%s is for the action %s alone; leave it out", replies.To, edit.Move)
 	case r.Action != string(edit.Reorder) && r.Order != nil:
 		return replies.Say("%s is for the action %s alone; leave it out", replies.Order, edit.Reorder)
-	case blankGuard(r.ExpectedHash):
-		return emptyHash()
-	case blankGuard(r.ExpectedVersion):
-		return emptyVersion()
+	case sent.IsBlankGuard(r.ExpectedHash):
+		return sent.EmptyHash()
+	case sent.IsBlankGuard(r.ExpectedVersion):
+		return sent.EmptyVersion()
 	}
 	return checkLinks(r.Links, edit.Action(r.Action))
 }

@@ -5,18 +5,18 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 )
 
 // EditFileRequest asks for a text to be replaced in a document, or for a list of
 // edits that are all made or none.
 type EditFileRequest struct {
-	EditItem            // if there are no Edits; without an action
-	Edits    []EditItem // nil if they are missing
+	sent.Edit             // if there are no Edits; without an action
+	Edits     []sent.Edit // nil if they are missing
 	// ExpectedVersion is the version of the document that was read; empty for any.
 	// With it, addresses that count need no hash. Of several documents it is that of a
 	// preview, and stands for all of them.
@@ -24,46 +24,9 @@ type EditFileRequest struct {
 	EditOptions
 }
 
-// EditItem is one edit: of a text, or an action on a part of the document.
-type EditItem struct {
-	// Path is of the document, or stands for several; empty for that of the request.
-	Path string
-
-	OldString  *string // nil if it is missing
-	NewString  *string // nil if it is missing; it may be empty
-	ReplaceAll bool
-
-	// Heading is the address of the part, or of the one that the text is looked for
-	// in; the rest is as in EditSectionRequest.
-	Heading      string
-	Action       string
-	Content      *string
-	rows         [][]string
-	Scope        string
-	Occurrence   int
-	ExpectedHash string
-	// ExpectedCount is how many places there must be in all documents that the edit is about;
-	// 0 is for any number of a text and one part. UnlessPresent and Renumber are as in EditSectionRequest.
-	ExpectedCount int
-	UnlessPresent bool
-	Renumber      bool
-
-	wrong string // why it is no edit, for one that can't even be read; or empty
-}
-
 // maxEdits is the number of edits of a list: as many as a reply can still tell
 // something of, and the time that they take stays short.
 const maxEdits = 1000
-
-// isText and isAction report what of the two an item is about. It should be one
-// alone.
-func (i *EditItem) isText() bool {
-	return i.OldString != nil || i.NewString != nil || i.ReplaceAll
-}
-
-func (i *EditItem) isAction() bool {
-	return i.Action != "" || i.Content != nil || i.Scope != "" || i.UnlessPresent || i.Renumber
-}
 
 // EditFile changes the one document in docs, or those that its path or the edits name. The
 // error is an *Error, and then nothing is written unless it says so.
@@ -81,11 +44,11 @@ func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*Ed
 			return m.add("", ops[0], 0)
 		})
 	}
-	e := editing{docs: docs, options: req.EditOptions, version: guardOf(req.ExpectedVersion)}
+	e := editing{docs: docs, options: req.EditOptions, version: sent.GuardOf(req.ExpectedVersion)}
 	var err error
 	switch {
-	case blankGuard(req.ExpectedVersion):
-		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: emptyVersion()}
+	case sent.IsBlankGuard(req.ExpectedVersion):
+		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: sent.EmptyVersion()}
 	case req.Edits == nil:
 		e.ops, err = req.textOps()
 	default:
@@ -107,12 +70,12 @@ func (r *EditFileRequest) textOps() ([]edit.Op, error) {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
 	switch {
-	case r.isAction():
+	case r.IsAction():
 		return refuse(replies.Say("an action on a section is one of the edits; put it into %s", replies.Edits))
 	case r.OldString == nil && r.NewString == nil:
 		return refuse(replies.Say("say what to change: %s and %s, or %s", replies.OldString, replies.NewString, replies.Edits))
 	}
-	op, message := r.textOp()
+	op, message := r.TextOp()
 	if !message.IsEmpty() {
 		return refuse(message)
 	}
@@ -128,7 +91,7 @@ func (e *editing) addItems(r *EditFileRequest) error {
 	for i := range r.Edits {
 		item := r.Edits[i]
 		item.Heading = cmp.Or(item.Heading, r.Heading)
-		op, message := item.op()
+		op, message := item.Op()
 		if !message.IsEmpty() {
 			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
 			continue
@@ -145,7 +108,7 @@ func (r *EditFileRequest) checkItems() error {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
 	switch n := len(r.Edits); {
-	case r.isText():
+	case r.IsText():
 		return refuse(replies.Say("%s, %s and %s exclude %s; put them into the edits", replies.OldString, replies.NewString, replies.ReplaceAll, replies.Edits))
 	case r.Occurrence != 0 || r.ExpectedHash != "":
 		return refuse(replies.Say("%s and %s stand in each of the edits; put them there", replies.Occurrence, replies.ExpectedHash))
@@ -194,40 +157,4 @@ func (e *editing) try() error {
 		return err
 	}
 	return e.dryRun(e.docs.Work.Context())
-}
-
-// op returns the operation of an item, or what is wrong with it.
-func (i *EditItem) op() (op edit.Op, message replies.Sentence) {
-	switch text, action := i.isText(), i.isAction(); {
-	case i.wrong != "":
-		return op, replies.Text(i.wrong)
-	case text && action:
-		return op, replies.Say("it has both a text (old_string, new_string, replace_all) and an action (action, content, scope); make two edits of it")
-	case text:
-		return i.textOp()
-	case action:
-		return i.sectionOp()
-	}
-	return op, replies.Say("it says nothing to do; give old_string and new_string, or heading and action")
-}
-
-// textOp returns the operation that replaces a text, or what is wrong with it.
-func (i *EditItem) textOp() (op edit.Op, message replies.Sentence) {
-	heading := strings.TrimSpace(i.Heading)
-	switch {
-	case i.OldString == nil:
-		return op, replies.Say("%s is missing; send the text that is to be replaced", replies.OldString)
-	case i.NewString == nil:
-		return op, replies.Say("%s is missing; send an empty one to delete the text", replies.NewString)
-	case heading == "" && i.Heading != "":
-		return op, replies.Say("%s is blank; leave it out to search the whole file", replies.SearchedPart)
-	case blankGuard(i.ExpectedHash):
-		return op, emptyHash()
-	case heading == "" && (i.Occurrence != 0 || i.ExpectedHash != ""):
-		return op, replies.Say("%s and %s belong to a section; name it with %s, or leave them out", replies.Occurrence, replies.ExpectedHash, replies.SearchedPart)
-	}
-	return edit.Op{
-		Action: edit.ReplaceText, Address: i.Heading, Old: *i.OldString, Text: *i.NewString, All: i.ReplaceAll,
-		Occurrence: i.Occurrence, ExpectedHash: guardOf(i.ExpectedHash),
-	}, replies.Sentence{}
 }

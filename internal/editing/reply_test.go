@@ -13,37 +13,38 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 )
 
 // The section that a text was replaced in is told as it is now, also if it has moved or
 // is called otherwise; what has no name after a change is not.
 func TestEditTellsHowItIsNow(t *testing.T) {
 	const text = "---\na: 1\n---\n\nBefore.\n\n# A\n\none\n\n## B\n\ntwo\n\n```\nthree\n```\n"
-	replaceIn := func(heading, old, with string) EditItem {
-		return EditItem{Heading: heading, OldString: &old, NewString: &with}
+	replaceIn := func(heading, old, with string) sent.Edit {
+		return sent.Edit{Heading: heading, OldString: &old, NewString: &with}
 	}
 	for _, tt := range []struct {
 		name  string
-		edits []EditItem // the last one is looked at
-		want  string     // of it: part, selector and lines
+		edits []sent.Edit // the last one is looked at
+		want  string      // of it: part, selector and lines
 	}{
-		{"text in a section", []EditItem{replaceIn("B", "two", "2\n2")}, "## B h2.0 11-18"},
-		{"its heading too", []EditItem{replaceIn("B", "## B\n\ntwo", "## C")}, "## C h2.0 11-15"},
-		{"moved by another", []EditItem{
+		{"text in a section", []sent.Edit{replaceIn("B", "two", "2\n2")}, "## B h2.0 11-18"},
+		{"its heading too", []sent.Edit{replaceIn("B", "## B\n\ntwo", "## C")}, "## C h2.0 11-15"},
+		{"moved by another", []sent.Edit{
 			{Heading: "A", Action: "insert_before", Content: new("# New")}, replaceIn("B", "two", "2"),
 		}, "## B h2.0 13-19"},
-		{"renamed by another", []EditItem{
+		{"renamed by another", []sent.Edit{
 			{Heading: "B", Action: "rename", Content: new("C")}, replaceIn("B", "two", "2"),
 		}, "## C h2.0 11-17"},
-		{"text in all", []EditItem{replaceIn("@document", "two", "2")}, "document @document 1-17"},
-		{"before the first heading", []EditItem{{Heading: "@preamble", Action: "append", Content: new("More.")}}, "preamble @preamble 4-8"},
-		{"front matter", []EditItem{replaceIn("@frontmatter", "a: 1", "b: 1")}, "front_matter @frontmatter 1-3"},
-		{"a section", []EditItem{{Heading: "B", Action: "append", Content: new("More.")}}, "## B h2.0 11-19"},
-		{"removed", []EditItem{{Heading: "B", Action: "remove"}}, "removed ## B"},
-		{"a block, removed", []EditItem{{
+		{"text in all", []sent.Edit{replaceIn("@document", "two", "2")}, "document @document 1-17"},
+		{"before the first heading", []sent.Edit{{Heading: "@preamble", Action: "append", Content: new("More.")}}, "preamble @preamble 4-8"},
+		{"front matter", []sent.Edit{replaceIn("@frontmatter", "a: 1", "b: 1")}, "front_matter @frontmatter 1-3"},
+		{"a section", []sent.Edit{{Heading: "B", Action: "append", Content: new("More.")}}, "## B h2.0 11-19"},
+		{"removed", []sent.Edit{{Heading: "B", Action: "remove"}}, "removed ## B"},
+		{"a block, removed", []sent.Edit{{
 			Heading: "h2.0/code.0", Action: "remove", ExpectedHash: hashIn(t, text, "h2.0/code.0"),
 		}}, "removed h2.0/code.0 fenced_code"},
-		{"text in the file", []EditItem{replaceIn("", "two", "2")}, ""},
+		{"text in the file", []sent.Edit{replaceIn("", "two", "2")}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			docs := host(t, "a.md", text)
@@ -142,7 +143,7 @@ func TestDryRunsFit(t *testing.T) {
 		fmt.Fprintf(&text, "## Part %d\n\nOld text with some words.\n\n%s", i, strings.Repeat("More.\n", 5))
 	}
 	docs := host(t, "a.md", text.String())
-	req := EditFileRequest{EditItem: EditItem{OldString: new("Old"), NewString: new("New"), ReplaceAll: true}}
+	req := EditFileRequest{Edit: sent.Edit{OldString: new("Old"), NewString: new("New"), ReplaceAll: true}}
 	req.DryRun = true
 	whole, err := EditFile(t.Context(), docs, req)
 	if err != nil {
@@ -198,7 +199,7 @@ func TestBatchReplies(t *testing.T) {
 	} {
 		var req EditFileRequest
 		for i := range tt.edits {
-			req.Edits = append(req.Edits, EditItem{Heading: "@document", Action: "append", Content: new(fmt.Sprintf("# Part %d\n\nText.", i))})
+			req.Edits = append(req.Edits, sent.Edit{Heading: "@document", Action: "append", Content: new(fmt.Sprintf("# Part %d\n\nText.", i))})
 		}
 		req.MaxChars = tt.limit
 		reply, err := EditFile(t.Context(), docs, req)
@@ -273,7 +274,7 @@ func TestJointOfExactText(t *testing.T) {
 		{"b", "", false},
 	} {
 		docs := host(t, "a.md", "# A\n\na\nb\n\nc\n")
-		reply, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{{OldString: &c.from, NewString: &c.to}}})
+		reply, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []sent.Edit{{OldString: &c.from, NewString: &c.to}}})
 		if err != nil {
 			t.Fatalf("%q to %q: %v", c.from, c.to, err)
 		}
@@ -286,7 +287,7 @@ func TestJointOfExactText(t *testing.T) {
 // Of two texts put after one section, the second stands before the first.
 func TestInsertsAfterOneSection(t *testing.T) {
 	docs := host(t, "a.md", "# A\n")
-	_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []EditItem{
+	_, err := EditFile(t.Context(), docs, EditFileRequest{Edits: []sent.Edit{
 		{Heading: "A", Action: "insert_after", Content: new("# B")}, {Heading: "A", Action: "insert_after", Content: new("# C")},
 	}})
 	if err != nil {

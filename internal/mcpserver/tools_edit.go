@@ -5,6 +5,7 @@ import (
 
 	"github.com/sectile/sectile/internal/editing"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/toolargs"
 )
 
@@ -62,8 +63,8 @@ func (headingText) Declare(a *toolargs.Argument) {
 func (oldText) Declare(a *toolargs.Argument) { a.Aliases = []string{"old", "old_text", "old_str"} }
 
 func (newText) Declare(a *toolargs.Argument)    { a.Aliases = []string{"new", "new_text", "new_str"} }
-func (editAction) Declare(a *toolargs.Argument) { a.Options = editing.EditActions() }
-func (editScope) Declare(a *toolargs.Argument)  { a.Options = editing.EditScopes() }
+func (editAction) Declare(a *toolargs.Argument) { a.Options = sent.Actions() }
+func (editScope) Declare(a *toolargs.Argument)  { a.Options = sent.Scopes() }
 
 func (expectedHash) Declare(a *toolargs.Argument) { a.Guard, a.Aliases = "the hash", []string{"hash"} }
 
@@ -106,7 +107,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 	var rows [][]string
 	if args.Rows.Value != nil {
 		var err error
-		if rows, err = editing.RowsOf(c.work, args.Rows.Value); err != nil {
+		if rows, err = sent.RowsOf(c.work, args.Rows.Value); err != nil {
 			return nil, replies.Unwritten(err)
 		}
 	}
@@ -153,8 +154,8 @@ type editArgs struct {
 }
 
 // item returns the edit.
-func (args *editArgs) item() editing.EditItem {
-	return editing.EditItem{
+func (args *editArgs) item() sent.Edit {
+	return sent.Edit{
 		Path: args.Path, OldString: (*string)(args.OldString), NewString: (*string)(args.NewString),
 		ReplaceAll: args.ReplaceAll, Heading: string(args.Heading),
 		Action: string(args.Action), Content: args.Content, Scope: string(args.Scope),
@@ -168,11 +169,11 @@ func runEditFile(ctx context.Context, c *call, args *editFileArgs) (*reply, erro
 		Occurrence: args.Occurrence, ExpectedHash: args.ExpectedHash,
 	}
 	req := editing.EditFileRequest{
-		EditItem: one.item(), ExpectedVersion: string(args.ExpectedVersion), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
+		Edit: one.item(), ExpectedVersion: string(args.ExpectedVersion), EditOptions: c.editOptions(args.AllowRestructure, args.DryRun, args.Diff),
 	}
 	req.ExpectedCount = args.ExpectedCount
 	if args.Edits != nil {
-		req.Edits = []editing.EditItem{}
+		req.Edits = []sent.Edit{}
 		for i := range args.Edits {
 			req.Edits = append(req.Edits, args.Edits[i].item())
 		}

@@ -1,4 +1,4 @@
-package editing
+package sent
 
 import (
 	"encoding/csv"
@@ -15,7 +15,7 @@ import (
 
 // ReadRows reads the rows of a table from a file of the host, or standard input, as ReadText
 // does: a list of lists in JSON if the text begins with one, else CSV. What they take is
-// reserved until the request ends. The error is an *Error.
+// reserved until the request ends. The error is a *replies.Error.
 func ReadRows(docs documents.Set) ([][]string, error) {
 	var l *documents.Lease
 	defer func() { l.Release() }()
@@ -112,7 +112,7 @@ func rowsOfJSON(list string) ([][]string, error) {
 }
 
 // RowsOf returns the rows that decoded JSON is, with numbers as json.Number, or the text of them,
-// for whose rows memory is reserved. The error is an *Error.
+// for whose rows memory is reserved. The error is a *replies.Error.
 func RowsOf(work *documents.Work, value any) ([][]string, error) {
 	if text, ok := value.(string); ok {
 		return rowsOfText(work, text)

@@ -1,4 +1,4 @@
-package editing
+package sent
 
 import (
 	"encoding/json"
@@ -16,35 +16,35 @@ import (
 // editMember is a member of an edit in JSON.
 type editMember struct {
 	name string
-	want string                   // what its value should be
-	into func(item *EditItem) any // where that goes
+	want string               // what its value should be
+	into func(item *Edit) any // where that goes
 }
 
 func editMembers() []editMember {
 	const text, truth, number = "a text", "true or false", "a whole number"
 	return []editMember{
-		{"old_string", text, func(i *EditItem) any { return &i.OldString }},
-		{"new_string", text, func(i *EditItem) any { return &i.NewString }},
-		{"replace_all", truth, func(i *EditItem) any { return &i.ReplaceAll }},
-		{"heading", text, func(i *EditItem) any { return &i.Heading }},
-		{"action", text, func(i *EditItem) any { return &i.Action }},
-		{"content", text, func(i *EditItem) any { return &i.Content }},
-		{"scope", text, func(i *EditItem) any { return &i.Scope }},
-		{"occurrence", number, func(i *EditItem) any { return &i.Occurrence }},
-		{"expected_hash", text, func(i *EditItem) any { return &i.ExpectedHash }},
-		{"expected_count", number, func(i *EditItem) any { return &i.ExpectedCount }},
-		{"unless_present", truth, func(i *EditItem) any { return &i.UnlessPresent }},
-		{"renumber", truth, func(i *EditItem) any { return &i.Renumber }},
-		{"path", text, func(i *EditItem) any { return &i.Path }},
+		{"old_string", text, func(i *Edit) any { return &i.OldString }},
+		{"new_string", text, func(i *Edit) any { return &i.NewString }},
+		{"replace_all", truth, func(i *Edit) any { return &i.ReplaceAll }},
+		{"heading", text, func(i *Edit) any { return &i.Heading }},
+		{"action", text, func(i *Edit) any { return &i.Action }},
+		{"content", text, func(i *Edit) any { return &i.Content }},
+		{"scope", text, func(i *Edit) any { return &i.Scope }},
+		{"occurrence", number, func(i *Edit) any { return &i.Occurrence }},
+		{"expected_hash", text, func(i *Edit) any { return &i.ExpectedHash }},
+		{"expected_count", number, func(i *Edit) any { return &i.ExpectedCount }},
+		{"unless_present", truth, func(i *Edit) any { return &i.UnlessPresent }},
+		{"renumber", truth, func(i *Edit) any { return &i.Renumber }},
+		{"path", text, func(i *Edit) any { return &i.Path }},
 	}
 }
 
 // ParseEdits reads a list of edits from JSON: an array of objects, whose members
-// are called as those of EditItem, in small letters with low lines. What is wrong
-// with one of them, a member that there is none of such as, EditFile tells together
+// are called as those of Edit, in small letters with low lines. What is wrong
+// with one of them, a member that there is none of such as, editing.EditFile tells together
 // with all else that fails; for an edit without it would be another one. A byte order
-// mark before the array is dropped. The error is an *Error.
-func ParseEdits(text string) ([]EditItem, error) {
+// mark before the array is dropped. The error is a *replies.Error.
+func ParseEdits(text string) ([]Edit, error) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	var raw []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &raw); err != nil || raw == nil {
@@ -54,7 +54,7 @@ func ParseEdits(text string) ([]EditItem, error) {
 		}
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
 	}
-	items := make([]EditItem, len(raw))
+	items := make([]Edit, len(raw))
 	for i, object := range raw {
 		items[i] = parseEdit(object)
 	}
@@ -62,9 +62,9 @@ func ParseEdits(text string) ([]EditItem, error) {
 }
 
 // parseEdit reads an edit.
-func parseEdit(raw json.RawMessage) (item EditItem) {
+func parseEdit(raw json.RawMessage) (item Edit) {
 	if raw[0] != '{' {
-		item.wrong = `it is no JSON object such as {"old_string": "…", "new_string": "…"}`
+		item.Wrong = `it is no JSON object such as {"old_string": "…", "new_string": "…"}`
 		return item
 	}
 	members := editMembers()
@@ -82,7 +82,7 @@ func parseEdit(raw json.RawMessage) (item EditItem) {
 	}
 	if len(unknown) > 0 {
 		slices.Sort(unknown)
-		item.wrong = strings.Join(unknown[:min(len(unknown), 3)], "; ") + "; there are " + strings.Join(memberNames(members), ", ")
+		item.Wrong = strings.Join(unknown[:min(len(unknown), 3)], "; ") + "; there are " + strings.Join(memberNames(members), ", ")
 		return item
 	}
 	slices.Sort(wrong)
@@ -101,20 +101,20 @@ func parseEdit(raw json.RawMessage) (item EditItem) {
 			}
 		}
 	}
-	item.wrong = strings.Join(wrong, "; ")
+	item.Wrong = strings.Join(wrong, "; ")
 	return item
 }
 
 // emptyMember says what is wrong with a member that guards an edit or says where it
 // is made, and is given and empty: an edit without it would be another one. It
 // returns "" if nothing is.
-func emptyMember(m editMember, item *EditItem) string {
+func emptyMember(m editMember, item *Edit) string {
 	into, ok := m.into(item).(*string)
 	switch {
 	case !ok || strings.TrimSpace(*into) != "":
 		return ""
 	case m.name == "expected_hash":
-		return emptyHash().String()
+		return EmptyHash().String()
 	case m.name == "path":
 		return "path is empty; name the document, or leave it out for that of the call"
 	case m.name == "heading":

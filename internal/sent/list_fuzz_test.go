@@ -1,4 +1,4 @@
-package editing
+package sent
 
 import (
 	"encoding/json"
@@ -35,9 +35,9 @@ func FuzzParseEdits(f *testing.F) {
 		}
 		for i := range items {
 			item := &items[i]
-			if item.wrong != "" {
-				if utf8.RuneCountInString(item.wrong) > 2000 {
-					t.Errorf("%q: %d characters", text, len(item.wrong))
+			if item.Wrong != "" {
+				if utf8.RuneCountInString(item.Wrong) > 2000 {
+					t.Errorf("%q: %d characters", text, len(item.Wrong))
 				}
 				continue
 			}

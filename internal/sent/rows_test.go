@@ -1,4 +1,4 @@
-package editing
+package sent
 
 import (
 	"runtime"

@@ -1,0 +1,40 @@
+package sent
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// host makes a file and returns the documents of a request for it.
+func host(t *testing.T, name, text string) documents.Set {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return documents.Set{Paths: []string{path}}
+}
+
+// The text of a request comes from a file or from standard input.
+func TestReadText(t *testing.T) {
+	docs := host(t, "a.txt", "text\n")
+	for _, d := range []documents.Set{docs, {Paths: []string{"-"}, Stdin: strings.NewReader("text\n")}} {
+		if text, err := ReadText(d); text != "text\n" || err != nil {
+			t.Errorf("%q, %v", text, err)
+		}
+	}
+	docs.MaxBytes = 2
+	for code, d := range map[string]documents.Set{
+		"file_too_large": docs, "invalid_argument": {}, "file_not_found": {Paths: []string{"missing"}},
+		"binary_file": {Paths: []string{"-"}, Stdin: strings.NewReader("\x00")},
+	} {
+		if _, err := ReadText(d); err == nil || replies.AsError(err).Code != code {
+			t.Errorf("%v, want %s", err, code)
+		}
+	}
+}
