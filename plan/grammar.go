@@ -236,7 +236,7 @@ func (g *grammar) findStarts() {
 		if p == nil {
 			continue
 		}
-		for b, may := range p.opening.first {
+		for b, may := range p.opening.First {
 			g.starts[b] = g.starts[b] || may
 		}
 	}

@@ -32,7 +32,7 @@ func openingLines() []string {
 
 // keptOff reports whether the opening of an expression keeps a line from it that it finds.
 func keptOff(e *expression, line string) bool {
-	return !e.opening.fits(unindented(line)) && e.re.MatchString(line)
+	return !e.opening.Fits(unindented(line)) && e.re.MatchString(line)
 }
 
 // TestOpeningKeepsWhatIsFound tries each expression with each line.
@@ -44,7 +44,7 @@ func TestOpeningKeepsWhatIsFound(t *testing.T) {
 		}
 		for _, line := range openingLines() {
 			if keptOff(e, line) {
-				t.Errorf("%q is in %q, but its opening %q keeps it off", source, line, e.opening.prefix)
+				t.Errorf("%q is in %q, but its opening %q keeps it off", source, line, e.opening.Prefix)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func FuzzOpening(f *testing.F) {
 			t.Skip()
 		}
 		if keptOff(e, line) {
-			t.Errorf("%q is in %q, but its opening %q keeps it off", source, line, e.opening.prefix)
+			t.Errorf("%q is in %q, but its opening %q keeps it off", source, line, e.opening.Prefix)
 		}
 	})
 }
@@ -87,16 +87,16 @@ func TestOpening(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.opening.prefix != "" && e.opening.prefix != c.fit {
-			t.Errorf("%s: prefix %q, want %q", c.source, e.opening.prefix, c.fit)
+		if e.opening.Prefix != "" && e.opening.Prefix != c.fit {
+			t.Errorf("%s: prefix %q, want %q", c.source, e.opening.Prefix, c.fit)
 		}
 		for i := range len(c.fit) {
-			if line := c.fit[i:]; e.opening.prefix == "" && !e.opening.fits(line) {
+			if line := c.fit[i:]; e.opening.Prefix == "" && !e.opening.Fits(line) {
 				t.Errorf("%s: %q is kept off", c.source, line)
 			}
 		}
 		for _, r := range c.kept {
-			if e.opening.fits(string(r)) {
+			if e.opening.Fits(string(r)) {
 				t.Errorf("%s: %q is not kept off", c.source, r)
 			}
 		}

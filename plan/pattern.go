@@ -128,7 +128,7 @@ func orNone(s groupSet) string {
 
 // mayBe reports whether a line may have the pattern, by how it begins after its
 // indentation. No pattern is in no line.
-func (p *pattern) mayBe(bare string) bool { return p != nil && p.opening.fits(bare) }
+func (p *pattern) mayBe(bare string) bool { return p != nil && p.opening.Fits(bare) }
 
 // match looks for the pattern in a line, sets its groups, and returns where it
 // ends.
