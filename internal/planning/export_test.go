@@ -12,9 +12,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/plan"
@@ -199,6 +201,20 @@ func TestPlanWriteNoLink(t *testing.T) {
 		if !errors.As(err, &e) || e.Code != "path_outside_root" || !strings.Contains(e.Message.String(), "nothing was written") {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+	lock, err := files.LockFolder(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- WriteText(t.Context(), "late.html", []byte("page")) }()
+	time.Sleep(50 * time.Millisecond) // it waits for the folder
+	if err := os.Symlink(filepath.FromSlash("../outside/a.txt"), "late.html"); err != nil {
+		t.Fatal(err)
+	}
+	lock.Release()
+	if err := <-ended; err == nil {
+		t.Error("a link that came in time is followed")
 	}
 	plans := NewPlans(PlanOptions{})
 	var e *replies.Error

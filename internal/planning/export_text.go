@@ -141,6 +141,9 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 	err := refuseLinks(path)
 	if err == nil {
 		err = files.Update(ctx, []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error {
+			if err := refuseLinks(path); err != nil { // one that came before the file was found
+				return err
+			}
 			if files.IsMarkdown(path) || filepath.Base(path) == config.Name {
 				if there, err := tx.Read(path); err == nil && len(there) > 0 {
 					return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: replies.Say(
