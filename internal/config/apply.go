@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/internal/yamltree"
 )
@@ -126,11 +125,7 @@ func (c *changer) byHand() error {
 
 // refuse is the error for a change that can't be made, at the place of a key.
 func (c *changer) refuse(at, message string) error {
-	p := Problem{File: c.name, Field: at, Message: message}
-	if offset, ok := c.places[at]; ok {
-		p.Line, p.Column = c.Position(offset)
-	}
-	return &Error{Problems: []Problem{p}}
+	return &Error{Problems: []Problem{c.problemAt(at, message)}}
 }
 
 // checks gathers what is wrong with the values of a change.
@@ -147,12 +142,7 @@ func (c *checks) add(at, message string) {
 }
 
 // err returns the problems as an *Error, if there are any.
-func (c *checks) err() error {
-	if len(c.problems) == 0 {
-		return nil
-	}
-	return &Error{Problems: c.problems}
-}
+func (c *checks) err() error { return errorOf(c.problems) }
 
 // checkPatterns adds what is wrong with patterns.
 func (c *checks) checkPatterns(at string, patterns []string, check func(string) string) {
@@ -215,12 +205,4 @@ func (f *file) naming(name string) []string {
 		}
 	}
 	return names
-}
-
-// and joins names by commas and "and".
-func and(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

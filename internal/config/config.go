@@ -102,6 +102,14 @@ func (p Problem) String() string {
 // all that is wrong, in the order of the file.
 type Error struct{ Problems []Problem }
 
+// errorOf returns problems as an *Error, nil if there are none.
+func errorOf(problems []Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return &Error{Problems: problems}
+}
+
 // Error returns the problems, a line each.
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))

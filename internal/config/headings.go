@@ -16,12 +16,7 @@ func (f *file) readHeadings(n *yamltree.Node) {
 		f.problem(n.Start, "headings", fmt.Sprintf("it has %d patterns and at most %d; take some out, or make one of several with |", len(n.Items), headings.MaxPatterns))
 		return
 	}
-	for i, item := range f.listItems(n, "headings") {
-		place := fmt.Sprintf("headings[%d]", i)
-		if f.isText(item.Value, place) && f.judge(item.Value, place, checkHeading(item.Value.Text)) {
-			f.headings = append(f.headings, item.Value.Text)
-		}
-	}
+	f.headings = f.texts(n, "headings", checkHeading)
 }
 
 // checkHeading tells what is wrong with a marker of headings.

@@ -44,10 +44,7 @@ func (f *file) wrongIn(setting string) error {
 			problems = append(problems, p)
 		}
 	}
-	if len(problems) == 0 {
-		return nil
-	}
-	return &Error{Problems: problems}
+	return errorOf(problems)
 }
 
 // journal returns what a user's file, or nil, says of the journal.

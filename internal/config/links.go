@@ -33,7 +33,7 @@ func (f *file) readLinks(n *yamltree.Node) {
 		switch name {
 		case "dialect":
 			if !slices.Contains(linkDialects, value.Text) {
-				message = strings.TrimSpace("there is no such dialect; "+meant(value.Text, linkDialects)) + " allowed: " + strings.Join(linkDialects, ", ")
+				message = noSuch("dialect", value.Text, linkDialects)
 			}
 		case "root":
 			message = checkLinkRoot(value.Text)
@@ -94,10 +94,7 @@ func (l *Loader) LoadLinks(ctx context.Context) (root string, set Links, err err
 // addLinks puts together what both files say of links: each setting is the project's if
 // that has it.
 func (m *merged) addLinks() {
-	for _, f := range []*file{m.user, m.project} {
-		if f == nil {
-			continue
-		}
+	for _, f := range slices.Backward(m.files()) {
 		if f.linked.Dialect != "" {
 			m.config.Links.Dialect = f.linked.Dialect
 		}

@@ -282,10 +282,7 @@ func problemsOf(list ...*file) error {
 			problems = append(problems, f.problems...)
 		}
 	}
-	if len(problems) == 0 {
-		return nil
-	}
-	return &Error{Problems: problems}
+	return errorOf(problems)
 }
 
 // Problem returns a problem of a category or collection, at its place: field is

@@ -24,15 +24,10 @@ func merge(project, user *file) *merged {
 		config: Config{Guide: defaults}, project: project, user: user,
 		categories: map[string]*Category{}, collections: map[string]*Collection{},
 	}
-	for _, f := range []*file{user, project} {
-		if f != nil {
-			f.limit(&m.config.Guide)
-		}
+	for _, f := range slices.Backward(m.files()) {
+		f.limit(&m.config.Guide)
 	}
-	for _, f := range []*file{project, user} {
-		if f == nil {
-			continue
-		}
+	for _, f := range m.files() {
 		for i := range f.categories {
 			if c := &f.categories[i]; m.categories[c.Name] == nil {
 				m.categories[c.Name] = c
@@ -78,6 +73,11 @@ func (f *file) limit(g *Guide) {
 	}
 }
 
+// files returns the files that there are, the project's before the user's.
+func (m *merged) files() []*file {
+	return slices.DeleteFunc([]*file{m.project, m.user}, func(f *file) bool { return f == nil })
+}
+
 // of returns the file of a scope.
 func (m *merged) of(scope Scope) *file {
 	if scope == User {
@@ -91,11 +91,7 @@ func (m *merged) problem(f *file, at, message string) {
 	if len(m.problems) == maxProblems {
 		return
 	}
-	p := Problem{File: f.name, Field: at, Message: message}
-	if offset, ok := f.places[at]; ok {
-		p.Line, p.Column = f.Position(offset)
-	}
-	m.problems = append(m.problems, p)
+	m.problems = append(m.problems, f.problemAt(at, message))
 }
 
 // entryField returns the path of an entry of a collection.

@@ -20,15 +20,21 @@ func meant(name string, names []string) string {
 	if len(near) == 0 {
 		return ""
 	}
-	return "did you mean " + either(near) + "?"
+	return "did you mean " + joined(near, "or") + "?"
 }
 
-// either joins names by commas and "or".
-func either(names []string) string {
+// joined joins names by commas, and the last by a word.
+func joined(names []string, word string) string {
 	if len(names) == 1 {
 		return names[0]
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	return strings.Join(names[:len(names)-1], ", ") + " " + word + " " + names[len(names)-1]
+}
+
+// noSuch says that there is nothing of a name among those that are allowed, and what might have
+// been meant.
+func noSuch(noun, name string, allowed []string) string {
+	return strings.TrimSpace("there is no such "+noun+"; "+meant(name, allowed)) + " allowed: " + strings.Join(allowed, ", ")
 }
 
 // quoted returns a text for a message: in quotes, on one line, and cut.

@@ -95,6 +95,15 @@ func (f *file) problem(offset int, field, message string) {
 	f.found = append(f.found, finding{offset: offset, field: field, message: message})
 }
 
+// problemAt returns a problem at the place of a key, if that has one.
+func (f *file) problemAt(key, message string) Problem {
+	p := Problem{File: f.name, Field: key, Message: message}
+	if offset, ok := f.places[key]; ok {
+		p.Line, p.Column = f.Position(offset)
+	}
+	return p
+}
+
 // read reads the file's value.
 func (f *file) read(root *yamltree.Node) {
 	if root.Kind != yamltree.Mapping {
@@ -271,8 +280,8 @@ func (f *file) category(it *yamltree.Item) {
 		c.Dir = n.Text
 		f.judge(n, here+".dir", checkDir(c.Dir, f.scope))
 	}
-	c.Patterns = f.patterns(fields["patterns"], here+".patterns")
-	c.Description = f.description(fields["description"], here)
+	c.Patterns = f.texts(fields["patterns"], here+".patterns", func(p string) string { return checkPattern(p, f.check) })
+	c.Description = f.prose(fields["description"], here+".description", checkDescription)
 	if n := fields["vars"]; n != nil {
 		c.Vars = f.vars(n, here+".vars")
 	}
@@ -287,26 +296,26 @@ func (f *file) judge(n *yamltree.Node, here, message string) bool {
 	return message == ""
 }
 
-// description reads the description of a category or collection.
-func (f *file) description(n *yamltree.Node, here string) string {
+// prose reads a text of several lines, nothing where there is none.
+func (f *file) prose(n *yamltree.Node, here string, check func(string) string) string {
 	if n == nil {
 		return ""
 	}
 	text := trimDescription(n.Text)
-	f.judge(n, here+".description", checkDescription(text))
+	f.judge(n, here, check(text))
 	return text
 }
 
-// patterns reads the patterns of a category.
-func (f *file) patterns(n *yamltree.Node, here string) []string {
-	var patterns []string
+// texts reads the texts of a list with which nothing is wrong.
+func (f *file) texts(n *yamltree.Node, here string, check func(string) string) []string {
+	var texts []string
 	for i, item := range f.listItems(n, here) {
 		place := fmt.Sprintf("%s[%d]", here, i)
-		if f.isText(item.Value, place) && f.judge(item.Value, place, checkPattern(item.Value.Text, f.check)) {
-			patterns = append(patterns, item.Value.Text)
+		if f.isText(item.Value, place) && f.judge(item.Value, place, check(item.Value.Text)) {
+			texts = append(texts, item.Value.Text)
 		}
 	}
-	return patterns
+	return texts
 }
 
 // listItems returns the items of a list, none if there are too many.
@@ -333,7 +342,7 @@ func (f *file) collection(it *yamltree.Item) {
 		return
 	case it.Value.Kind == yamltree.Mapping:
 		fields := f.fields(it.Value, "collections.NAME", here)
-		c.Description = f.description(fields["description"], here)
+		c.Description = f.prose(fields["description"], here+".description", checkDescription)
 		entries, at = fields["entries"], here+".entries"
 		if item := it.Value.Get("entries"); item != nil && entries == nil && item.Value.Kind != yamltree.Null {
 			return // it is something else, and that was told

@@ -76,7 +76,7 @@ func (f *file) plan(n *yamltree.Node) {
 		switch name {
 		case "store":
 			if !slices.Contains(planStores, value.Text) {
-				message = strings.TrimSpace("there is no such store; "+meant(value.Text, planStores)) + " allowed: " + strings.Join(planStores, ", ")
+				message = noSuch("store", value.Text, planStores)
 			}
 		case "file":
 			message = checkPlanFile(value.Text, f.scope)
@@ -168,10 +168,7 @@ func checkPlanFile(name string, scope Scope) string {
 func (m *merged) addPlan() {
 	p := &m.config.Plan
 	p.Store = planStores[0]
-	for _, f := range []*file{m.user, m.project} {
-		if f == nil {
-			continue
-		}
+	for _, f := range slices.Backward(m.files()) {
 		p.IsSet = p.IsSet || len(f.planned.texts)+len(f.planned.presets)+len(f.planned.workflow) > 0
 		if f.planned.workflow != nil {
 			p.Workflow = f.planned.workflow
@@ -190,10 +187,7 @@ func (m *merged) addPlan() {
 			}
 		}
 	}
-	for _, f := range []*file{m.project, m.user} {
-		if f == nil {
-			continue
-		}
+	for _, f := range m.files() {
 		for _, preset := range f.planned.presets {
 			if !slices.ContainsFunc(p.Presets, func(q Preset) bool { return q.Name == preset.Name }) {
 				p.Presets = append(p.Presets, preset)

@@ -84,16 +84,14 @@ func (f *file) search() Search {
 		return Search{}
 	}
 	s := Search{Backend: f.searched.Backend}
-	if made := resolvedFolders([]string{f.searched.Credentials}); f.searched.Credentials != "" && len(made) > 0 {
-		s.Credentials = made[0]
+	if f.searched.Credentials != "" {
+		s.Credentials = resolvedFolder(f.searched.Credentials)
 	}
 	for _, r := range f.searched.Roots {
 		if r.Dir != "" {
-			made := resolvedFolders([]string{r.Dir})
-			if len(made) == 0 {
+			if r.Dir = resolvedFolder(r.Dir); r.Dir == "" {
 				continue
 			}
-			r.Dir = made[0]
 		}
 		s.Roots = append(s.Roots, r)
 	}

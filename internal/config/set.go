@@ -71,7 +71,7 @@ func (s Set) check(c *changer) error {
 	if s.Rename != nil && *s.Rename != s.Name {
 		check.add(field(top, *s.Rename), c.free(*s.Rename))
 		if other := c.elsewhere(s.Name); len(other) > 0 {
-			check.add(at, fmt.Sprintf("it is named in %s of %s; take it out there before it gets another name", and(other), c.otherName()))
+			check.add(at, fmt.Sprintf("it is named in %s of %s; take it out there before it gets another name", joined(other, "and"), c.otherName()))
 		}
 	}
 	if s.Description != nil {

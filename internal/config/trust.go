@@ -36,14 +36,7 @@ func (f *file) readTrust(n *yamltree.Node) {
 		return
 	}
 	for name, value := range f.fields(n, "trust", "trust") {
-		here := "trust." + name
-		var folders []string
-		for i, item := range f.listItems(value, here) {
-			place := fmt.Sprintf("%s[%d]", here, i)
-			if f.isText(item.Value, place) && f.judge(item.Value, place, checkTrusted(item.Value.Text, name == "folders")) {
-				folders = append(folders, item.Value.Text)
-			}
-		}
+		folders := f.texts(value, "trust."+name, func(folder string) string { return checkTrusted(folder, name == "folders") })
 		switch name {
 		case "folders":
 			f.trusted.Folders = folders
@@ -78,12 +71,13 @@ func checkTrusted(folder string, mayBeAny bool) string {
 	return ""
 }
 
-// trust returns what a user's file, or nil, allows, with absolute paths.
+// trust returns what a user's file, or nil, allows, with absolute paths. Those below a home
+// folder that nobody knows are left out.
 func (f *file) trust() Trust {
 	if f == nil {
 		return Trust{}
 	}
-	return f.trusted.resolved()
+	return Trust{resolvedFolders(f.trusted.Folders), resolvedFolders(f.trusted.Repositories)}
 }
 
 // hasTrust reports whether a user's file, or nil, says what is trusted.
@@ -115,26 +109,29 @@ func withTrust(err error, root string, user *file) error {
 	return &copied
 }
 
-// resolved returns the trust with absolute paths. Those below a home folder that nobody
-// knows are left out.
-func (t Trust) resolved() Trust {
-	return Trust{resolvedFolders(t.Folders), resolvedFolders(t.Repositories)}
-}
-
+// resolvedFolders returns the absolute paths of folders, without those that nobody knows.
 func resolvedFolders(folders []string) []string {
 	var made []string
 	for _, folder := range folders {
-		if rest, ok := strings.CutPrefix(folder, "~"); ok {
-			home, err := fileinfo.HomeDir()
-			if err != nil {
-				continue
-			}
-			folder = filepath.Join(home, filepath.FromSlash(rest))
+		if folder = resolvedFolder(folder); folder != "" {
+			made = append(made, folder)
 		}
-		if folder != anyFolder {
-			folder = filepath.Clean(folder)
-		}
-		made = append(made, folder)
 	}
 	return made
+}
+
+// resolvedFolder returns the absolute path of a folder, "" if it lies below a home folder that
+// nobody knows.
+func resolvedFolder(folder string) string {
+	if folder == anyFolder {
+		return folder
+	}
+	if rest, ok := strings.CutPrefix(folder, "~"); ok {
+		home, err := fileinfo.HomeDir()
+		if err != nil {
+			return ""
+		}
+		return filepath.Join(home, filepath.FromSlash(rest))
+	}
+	return filepath.Clean(folder)
 }

@@ -72,16 +72,20 @@ func checkDir(dir string, scope Scope) string {
 }
 
 // checkDescription tells what is wrong with a description.
-func checkDescription(text string) string {
+func checkDescription(text string) string { return checkProse("description", text, maxDescription) }
+
+// checkProse tells what is wrong with a text of several lines, which is called a noun, and has at
+// most so many characters.
+func checkProse(noun, text string, most int) string {
 	if !utf8.ValidString(text) {
-		return "the description is not UTF-8; write it in UTF-8"
+		return "the " + noun + " is not UTF-8; write it in UTF-8"
 	}
-	if n := utf8.RuneCountInString(text); n > maxDescription {
-		return fmt.Sprintf("it has %d characters; shorten it to %d", n, maxDescription)
+	if n := utf8.RuneCountInString(text); n > most {
+		return fmt.Sprintf("it has %d characters; shorten it to %d", n, most)
 	}
 	if i := strings.IndexFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[i:])
-		return fmt.Sprintf("the character %q is not allowed in a description; take it out", r)
+		return fmt.Sprintf("the character %q is not allowed in a %s; take it out", r, noun)
 	}
 	return ""
 }

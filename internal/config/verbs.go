@@ -68,10 +68,10 @@ func (r Remove) change(c *changer) error {
 	}
 	at := top + "." + r.Name
 	if names := c.naming(r.Name); len(names) > 0 {
-		return c.refuse(at, fmt.Sprintf("it is named in %s; take it out there first", and(names)))
+		return c.refuse(at, fmt.Sprintf("it is named in %s; take it out there first", joined(names, "and")))
 	}
 	if other := c.elsewhere(r.Name); len(other) > 0 {
-		return c.refuse(at, fmt.Sprintf("it is named in %s of %s; take it out there first", and(other), c.otherName()))
+		return c.refuse(at, fmt.Sprintf("it is named in %s of %s; take it out there first", joined(other, "and"), c.otherName()))
 	}
 	if top == "categories" {
 		c.want.categories = slices.Delete(c.want.categories, i, i+1)
@@ -91,13 +91,7 @@ func (c *changer) find(name string) (top string, i int, err error) {
 	if i := slices.IndexFunc(c.collections, func(x Collection) bool { return x.Name == name }); i >= 0 {
 		return "collections", i, nil
 	}
-	var names []string
-	for _, x := range c.categories {
-		names = append(names, x.Name)
-	}
-	for _, x := range c.collections {
-		names = append(names, x.Name)
-	}
+	names := append(categoryNames(c.file), collectionNames(c.file)...)
 	message := "no category or collection of this file is called " + quoted(name)
 	if c.merged.categories[name] != nil || c.merged.collections[name] != nil {
 		message += "; it is in " + c.otherName() + ", change it there"
@@ -112,9 +106,9 @@ func (c *changer) find(name string) (top string, i int, err error) {
 // otherName returns the name of the other file.
 func (c *changer) otherName() string {
 	if c.scope == User {
-		return Name
+		return displayName(Project)
 	}
-	return UserName
+	return displayName(User)
 }
 
 // elsewhere returns the collections of the other file that name something of this

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/yamltree"
 )
@@ -74,50 +72,25 @@ func (f *file) stage(it *yamltree.Item, last bool) Stage {
 	case !last && (until == nil || until.Value.IsMissing() || len(until.Value.Items) == 0):
 		f.problem(it.Start, here, "until is missing, so that no plan would come to the stages below; write until: [PART], of "+strings.Join(planParts, ", "))
 	}
-	if n := fields["meaning"]; n != nil {
-		s.Meaning = trimDescription(n.Text)
-		f.judge(n, here+".meaning", checkDescription(s.Meaning))
-	}
-	if n := fields["question"]; n != nil {
-		s.Question = trimDescription(n.Text)
-		f.judge(n, here+".question", checkQuestion(s.Question))
-	}
+	s.Meaning = f.prose(fields["meaning"], here+".meaning", checkDescription)
+	s.Question = f.prose(fields["question"], here+".question", checkQuestion)
 	return s
 }
 
 // words reads a list of words each of which is one of some, and is there once.
 func (f *file) words(n *yamltree.Node, here string, allowed []string) []string {
-	var words []string
-	for i, item := range f.listItems(n, here) {
-		place := fmt.Sprintf("%s[%d]", here, i)
-		if !f.isText(item.Value, place) {
-			continue
-		}
-		word, message := item.Value.Text, ""
+	seen := map[string]bool{}
+	return f.texts(n, here, func(word string) string {
 		switch {
 		case !slices.Contains(allowed, word):
-			message = strings.TrimSpace("there is no such word; "+meant(word, allowed)) + " allowed: " + strings.Join(allowed, ", ")
-		case slices.Contains(words, word):
-			message = "the word is there twice; take one of the two out"
+			return noSuch("word", word, allowed)
+		case seen[word]:
+			return "the word is there twice; take one of the two out"
 		}
-		if f.judge(item.Value, place, message) {
-			words = append(words, word)
-		}
-	}
-	return words
+		seen[word] = true
+		return ""
+	})
 }
 
 // checkQuestion tells what is wrong with the question of a stage.
-func checkQuestion(text string) string {
-	if !utf8.ValidString(text) {
-		return "the question is not UTF-8; write it in UTF-8"
-	}
-	if n := utf8.RuneCountInString(text); n > maxQuestion {
-		return fmt.Sprintf("it has %d characters; shorten it to %d", n, maxQuestion)
-	}
-	if i := strings.IndexFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }); i >= 0 {
-		r, _ := utf8.DecodeRuneInString(text[i:])
-		return fmt.Sprintf("the character %q is not allowed in a question; take it out", r)
-	}
-	return ""
-}
+func checkQuestion(text string) string { return checkProse("question", text, maxQuestion) }
