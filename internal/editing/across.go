@@ -99,7 +99,7 @@ func (a *across) run(ctx context.Context) error {
 		unmake()
 		return err
 	}
-	a.kept, a.noUndo, a.others, a.keptLinks, a.takesOver = done.Kept, done.NoUndo, done.Others, done.Links, len(done.TakesOver) > 0
+	a.take(done)
 	a.result, a.move.To = done.Docs[0].Result, done.Docs[1].Result
 	return nil
 }
@@ -178,11 +178,10 @@ func (a *across) reply() *EditReply {
 		Documents: append([]otherData{{FilePath: replies.DisplayPath(a.path), Version: a.result.Doc.Version()}}, othersOf(a.others)...),
 	}
 	one := outcome{
-		Action: string(edit.Move), byPosition: target.ByPosition, loosely: target.Tier > address.TierExact,
-		Target: newEditedPart(a.before, target.Node), Now: newEditedPart(to, address.NodeOfSection(a.move.Section)),
+		Action: string(edit.Move), Now: newEditedPart(to, address.NodeOfSection(a.move.Section)),
 		parted: int(to.Sections[a.move.Section].Next) > a.move.Section+1,
 	}
-	one.Target.Selector, one.Target.Breadcrumb, one.Target.Tier = target.Selector, target.Breadcrumb, target.Tier.String()
+	one.tellTarget(a.before, target)
 	there := editing{result: a.move.To, ops: a.ops}
 	one.joint = there.joint(&edit.Op{Action: edit.InsertAfter}, &a.move.To.Changes[0])
 	out.Edits = []outcome{one}
@@ -190,7 +189,7 @@ func (a *across) reply() *EditReply {
 	more, fewer := a.result.LineCounts()
 	out.LinesAdded, out.LinesRemoved = added+more, removed+fewer
 	var diff []byte
-	if a.options.DryRun || a.options.Diff {
+	if a.options.wantsDiff() {
 		diff = append(a.move.To.Diff(labelOf(&a.docs, a.to)), a.result.Diff(a.diffLabel())...)
 		diff = append(diff, diffOf(&a.docs, a.others)...)
 	}

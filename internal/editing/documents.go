@@ -210,7 +210,7 @@ func (d *document) run(ctx context.Context, change func(ctx context.Context, was
 		unmake()
 		return nil, replies.Unwritten(d.failure(err))
 	}
-	d.kept, d.noUndo, d.takesOver, d.others = d.done.Kept, d.done.NoUndo, len(d.done.TakesOver) > 0, d.done.Others
+	d.take(d.done)
 	return d.reply(), nil
 }
 
@@ -259,7 +259,7 @@ func (d *document) reply() *EditReply {
 	}
 	data.Lines, data.Version = doc.LineCount, doc.Version()
 	var diff []byte
-	if d.options.DryRun || d.options.Diff {
+	if d.options.wantsDiff() {
 		diff = append(d.diff(one), diffOf(&d.docs, d.others)...)
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
@@ -294,15 +294,8 @@ func (d *document) shown(h replies.Head, diff []byte, data func(diff string) any
 
 // head renders the reply without the difference.
 func (d *document) head(data *documentData) replies.Head {
-	from, unwritten, done := "", "", data.Action
-	if data.From != "" {
-		from = " from " + replies.ClipMiddle(replies.Safe(data.From), pathChars)
-	}
-	if !data.Written {
-		done, unwritten = "would be "+done, "; nothing was written"
-	}
-	h := replies.Head(fmt.Sprintf("%s %s%s, %s version %s%s%s\n", replies.ClipMiddle(replies.Safe(data.FilePath), pathChars), done, from,
-		replies.Plural(data.Lines, "line"), replies.HashMark, data.Version, unwritten))
+	h := replies.Head(fmt.Sprintf("%s %s%s, %s version %s%s%s\n", shownPath(data.FilePath), done(data.Action, data.Written), fromPath(data.From),
+		replies.Plural(data.Lines, "line"), replies.HashMark, data.Version, unwritten(data.Written)))
 	if data.LinksChanged > 0 {
 		h.Add("links changed", data.LinksChanged)
 	}

@@ -42,6 +42,9 @@ type EditOptions struct {
 	Confirm func(preview *EditReply) bool
 }
 
+// wantsDiff reports whether the reply has the difference.
+func (o *EditOptions) wantsDiff() bool { return o.DryRun || o.Diff }
+
 // EditSectionRequest asks for one change of one part of a document.
 type EditSectionRequest struct {
 	Heading string  // an address

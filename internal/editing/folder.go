@@ -136,11 +136,11 @@ func (f *folder) stays(ctx context.Context) string {
 	docs.Paths, docs.Walk.Hidden, docs.Walk.NoIgnore = []string{f.from}, true, true
 	for name, err := range docs.Find(ctx) {
 		if err == nil {
-			such = ", such as " + replies.ClipMiddle(replies.Safe(replies.DisplayPath(name)), pathChars)
+			such = ", such as " + shownPath(replies.DisplayPath(name))
 			break
 		}
 	}
-	return fmt.Sprintf("%s stays: files that are no documents, symbolic links, protected documents, and those in folders that ignore files name don't go with it%s", replies.ClipMiddle(replies.Safe(replies.DisplayPath(f.from)), pathChars), such)
+	return fmt.Sprintf("%s stays: files that are no documents, symbolic links, protected documents, and those in folders that ignore files name don't go with it%s", shownPath(replies.DisplayPath(f.from)), such)
 }
 
 // add adds a document.
@@ -202,7 +202,7 @@ func (f *folder) run(ctx context.Context) error {
 	if f.done, err = t.Run(ctx); err != nil {
 		return err
 	}
-	f.kept, f.noUndo, f.takesOver, f.others = f.done.Kept, f.done.NoUndo, len(f.done.TakesOver) > 0, f.done.Others
+	f.take(f.done)
 	return nil
 }
 
@@ -228,23 +228,19 @@ func (f *folder) reply(ctx context.Context) *EditReply {
 	for i := range f.done.Docs {
 		one := &f.done.Docs[i]
 		data.Moved = append(data.Moved, otherData{FilePath: replies.DisplayPath(one.Now), Version: one.Result.Doc.Version()})
-		if f.options.DryRun || f.options.Diff {
+		if f.options.wantsDiff() {
 			diff = append(diff, one.Result.Diff(labelOf(&f.docs, one.Now))...)
 		}
 	}
-	if f.options.DryRun || f.options.Diff {
+	if f.options.wantsDiff() {
 		diff = append(diff, diffOf(&f.docs, f.others)...)
 	}
 	if data.Written && f.docs.IsFolder(f.from) {
 		data.Warnings = append(data.Warnings, f.stays(ctx))
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
-	done, unwritten := data.Action, ""
-	if !data.Written {
-		done, unwritten = "would be "+done, "; nothing was written"
-	}
-	h := replies.Head(fmt.Sprintf("%s %s from %s, %s%s\n", replies.ClipMiddle(replies.Safe(data.FilePath), pathChars), done,
-		replies.ClipMiddle(replies.Safe(data.From), pathChars), replies.Plural(len(data.Moved), "document"), unwritten))
+	h := replies.Head(fmt.Sprintf("%s %s%s, %s%s\n", shownPath(data.FilePath), done(data.Action, data.Written), fromPath(data.From),
+		replies.Plural(len(data.Moved), "document"), unwritten(data.Written)))
 	if data.LinksChanged > 0 {
 		h.Add("links changed", data.LinksChanged)
 	}

@@ -2,8 +2,6 @@ package editing
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 
 	"github.com/sectile/sectile/edit"
@@ -60,8 +58,7 @@ func (m *many) renamed(ctx context.Context, list []*manyDocument, paths []string
 	m.edits[0].places = 0
 	for k, d := range list {
 		doc := was[k]
-		own := sha256.Sum256(doc.Source)
-		if m.version != "" && hex.EncodeToString(own[:]) != d.version {
+		if m.version != "" && sumOf(doc.Source) != d.version {
 			return nil, &replies.Error{Code: string(edit.Conflict), Path: replies.DisplayPath(d.path), Message: replies.Say("it has changed since the preview; ask for that again")}
 		}
 		one := linking.Document{Path: paths[k], Now: paths[k], Before: doc, Result: edit.Unchanged(doc)}

@@ -41,7 +41,7 @@ type editedDocument struct {
 // line1 tells of a document in a line without its ending.
 func (d *manyDocument) line1() string {
 	one := d.data()
-	return fmt.Sprintf("%s:%d %s, +%d -%d", replies.ClipMiddle(replies.Safe(one.FilePath), pathChars), one.Line, replies.Plural(one.Places, "place"), one.LinesAdded, one.LinesRemoved)
+	return fmt.Sprintf("%s:%d %s, +%d -%d", shownPath(one.FilePath), one.Line, replies.Plural(one.Places, "place"), one.LinesAdded, one.LinesRemoved)
 }
 
 // data returns a document for JSON.
@@ -104,7 +104,7 @@ func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
 		limit = max(limit-expectsChars, expectsChars)
 	}
 	room := limit
-	diffs := m.options.DryRun || m.options.Diff
+	diffs := m.options.wantsDiff()
 	if limit > 0 && diffs {
 		room = limit / 2
 	}
@@ -145,20 +145,13 @@ func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
 func (m *many) head(out *editedMany, list []*manyDocument, room int) []byte {
 	path := ""
 	if first := m.edits[0].path; !slices.ContainsFunc(m.edits, func(e manyEdit) bool { return e.path != first }) {
-		path = replies.ClipMiddle(replies.Safe(replies.DisplayPath(first)), pathChars) + ": "
+		path = shownPath(replies.DisplayPath(first)) + ": "
 	}
-	done := "edited"
-	if !out.Written {
-		done = "would be edited"
-	}
-	h := replies.Head(fmt.Sprintf("%s%s in %d of %s %s, +%d -%d", path, replies.Plural(out.Places, "place"), out.Changed, replies.Plural(out.Matched, "document"), done, out.LinesAdded, out.LinesRemoved))
+	h := replies.Head(fmt.Sprintf("%s%s in %d of %s %s, +%d -%d", path, replies.Plural(out.Places, "place"), out.Changed, replies.Plural(out.Matched, "document"), done("edited", out.Written), out.LinesAdded, out.LinesRemoved))
 	if out.LinksChanged > 0 {
 		h = fmt.Appendf(h, ", %s changed", replies.Plural(out.LinksChanged, "link"))
 	}
-	if !out.Written {
-		h = append(h, "; nothing was written"...)
-	}
-	h = append(h, '\n')
+	h = append(h, unwritten(out.Written)+"\n"...)
 	addOthers(&h, out.Others)
 	addWarnings(&h, out.Warnings)
 	if out.Written && len(list) > maxOthers && slices.ContainsFunc(m.edits, func(e manyEdit) bool { return e.each }) {

@@ -74,9 +74,15 @@ const versionDigits = 16
 
 // addVersion adds a document to the version of all of them, and returns its own.
 func addVersion(sum hash.Hash, path string, text []byte) string {
-	own := sha256.Sum256(text)
-	_, _ = fmt.Fprintf(sum, "%q %x\n", path, own) // a hash takes all
-	return hex.EncodeToString(own[:])
+	own := sumOf(text)
+	_, _ = fmt.Fprintf(sum, "%q %s\n", path, own) // a hash takes all
+	return own
+}
+
+// sumOf returns the version of one document.
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // mayChange reports whether an edit may have something to do in a document: one that only
@@ -124,7 +130,7 @@ func (d *manyDocument) tell(o EditOptions) {
 	d.added, d.removed = d.e.result.LineCounts()
 	d.line = d.e.firstLine()
 	d.diff = nil
-	if o.DryRun || o.Diff {
+	if o.wantsDiff() {
 		d.diff = d.e.result.Diff(d.e.diffLabel())
 	}
 }
@@ -234,8 +240,7 @@ func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(pat
 		version := ""
 		lease, err := m.apply(ctx, d, m.version != "", func(*textfile.Reader) ([]byte, error) {
 			src, err := read(d.path)
-			own := sha256.Sum256(src)
-			version = hex.EncodeToString(own[:])
+			version = sumOf(src)
 			return src, err
 		})
 		if lease != nil && d.e != nil {

@@ -122,7 +122,7 @@ func (e *editing) reply() *EditReply {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))
 	}
 	var diff []byte
-	if e.options.DryRun || e.options.Diff {
+	if e.options.wantsDiff() {
 		diff = e.result.Diff(e.diffLabel())
 		diff = append(diff, diffOf(&e.docs, e.others)...)
 	}
@@ -173,10 +173,7 @@ func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 		o.Replaced = c.Count
 	}
 	if c.Target != nil {
-		o.byPosition, o.loosely = c.Target.ByPosition, c.Target.Tier > address.TierExact
-		o.Target = newEditedPart(e.before, c.Target.Node)
-		o.Target.Selector, o.Target.Breadcrumb = c.Target.Selector, c.Target.Breadcrumb
-		o.Target.Tier = c.Target.Tier.String()
+		o.tellTarget(e.before, c.Target)
 	}
 	if node := c.After; node != nil {
 		o.Now = newEditedPart(e.result.Doc, *node)
@@ -198,6 +195,13 @@ func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 		o.Warnings = append(o.Warnings, "restructured: "+line)
 	}
 	return o
+}
+
+// tellTarget tells of the target, and how it was found.
+func (o *outcome) tellTarget(doc *markdown.Document, target *address.Resolution) {
+	o.byPosition, o.loosely = target.ByPosition, target.Tier > address.TierExact
+	o.Target = newEditedPart(doc, target.Node)
+	o.Target.Selector, o.Target.Breadcrumb, o.Target.Tier = target.Selector, target.Breadcrumb, target.Tier.String()
 }
 
 // newEditedPart describes a part of a document.
@@ -249,7 +253,7 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 // head renders the reply for one edit.
 func (o *edited) head() []byte {
 	one := &o.Edits[0]
-	h := replies.Head(fmt.Sprintf("%s%s%s, %s%s%s\n", o.shownPath(), one.what(o.Written), o.from(), o.counts(one.hashes()), one.found(), o.unwritten()))
+	h := replies.Head(fmt.Sprintf("%s%s%s, %s%s%s\n", shownPath(o.FilePath), one.what(o.Written), fromPath(o.From), o.counts(one.hashes()), one.found(), unwritten(o.Written)))
 	one.details(&h)
 	if o.LinksChanged > 0 {
 		h.Add("links changed", o.LinksChanged)
@@ -259,8 +263,8 @@ func (o *edited) head() []byte {
 	return h
 }
 
-// shownPath returns the path as a head shows it.
-func (o *edited) shownPath() string { return replies.ClipMiddle(replies.Safe(o.FilePath), pathChars) }
+// shownPath returns a path as a head shows it.
+func shownPath(path string) string { return replies.ClipMiddle(replies.Safe(path), pathChars) }
 
 // counts renders how many lines came and went, the hashes, or the version of the document if
 // there are none, and its line endings if they aren't LF.
@@ -271,9 +275,17 @@ func (o *edited) counts(hashes string) string {
 	return fmt.Sprintf("+%d -%d%s%s", o.LinesAdded, o.LinesRemoved, hashes, o.endings)
 }
 
+// done renders what was done, or would be.
+func done(what string, written bool) string {
+	if written {
+		return what
+	}
+	return "would be " + what
+}
+
 // unwritten renders that nothing was written, nothing if something was.
-func (o *edited) unwritten() string {
-	if o.Written {
+func unwritten(written bool) string {
+	if written {
 		return ""
 	}
 	return "; nothing was written"
@@ -300,14 +312,11 @@ func (o *outcome) what(written bool) string {
 	if o.Replaced > 1 {
 		b.WriteString(" " + replies.Plural(o.Replaced, "place"))
 	}
-	done := cmp.Or(doneBy[edit.Action(o.Action)], "edited")
+	what := cmp.Or(doneBy[edit.Action(o.Action)], "edited")
 	if o.Now == nil && len(o.Removed) > 0 {
-		done = "removed"
+		what = "removed"
 	}
-	if !written {
-		done = "would be " + done
-	}
-	return b.String() + " " + done
+	return b.String() + " " + done(what, written)
 }
 
 // hashes renders those of the part as it is now, nothing if there is none.
@@ -358,11 +367,8 @@ const pathChars = 200
 // for any number: each of them with all that is known, or on one line, or as many of
 // them as there is room for.
 func (o *edited) batchHead(limit int) []byte {
-	done := "edited"
-	if !o.Written {
-		done = "would be edited"
-	}
-	top := replies.Head(fmt.Sprintf("%s %s by %s, %s%s\n", o.shownPath(), done, replies.Plural(len(o.Edits), "edit"), o.counts(""), o.unwritten()))
+	top := replies.Head(fmt.Sprintf("%s %s by %s, %s%s\n",
+		shownPath(o.FilePath), done("edited", o.Written), replies.Plural(len(o.Edits), "edit"), o.counts(""), unwritten(o.Written)))
 	addWarnings(&top, o.Warnings)
 	full := slices.Clone(top)
 	for i := range o.Edits {

@@ -47,9 +47,14 @@ func (e *editing) changeTogether(ctx context.Context, kept fileerror.Kept) error
 	if err != nil {
 		return err
 	}
-	e.result, e.keptLinks, e.others, e.kept, e.noUndo = done.Docs[0].Result, done.Links, done.Others, done.Kept, done.NoUndo
-	e.takesOver = len(done.TakesOver) > 0
+	e.result = done.Docs[0].Result
+	e.take(done)
 	return nil
+}
+
+// take keeps what is told of a change with other documents.
+func (e *editing) take(done *linking.Done) {
+	e.kept, e.noUndo, e.others, e.keptLinks, e.takesOver = done.Kept, done.NoUndo, done.Others, done.Links, len(done.TakesOver) > 0
 }
 
 // rememberOthers tells the session that documents were written of which links alone have
@@ -114,10 +119,10 @@ func addOthers(h *replies.Head, list []otherData) {
 	h.Add("also changed", strings.Join(names, ", "))
 }
 
-// from renders where a section stood that has moved to another document.
-func (o *edited) from() string {
-	if o.From == "" {
+// fromPath renders where stood what has moved, nothing for what hasn't.
+func fromPath(path string) string {
+	if path == "" {
 		return ""
 	}
-	return " from " + replies.ClipMiddle(replies.Safe(o.From), pathChars)
+	return " from " + shownPath(path)
 }
