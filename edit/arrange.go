@@ -91,13 +91,10 @@ func (b *batch) keep(w *work, section int, r *arrange.Rebuilt, doc *markdown.Doc
 
 // notMeant is the error of an arrangement whose document isn't the one that was meant.
 func (a *arrangement) notMeant(now *markdown.Document, fault *arrange.Fault) *Error {
-	e := &Error{Code: StructureChanged, Total: 1}
-	if what := fault.Block; what != "" {
-		e.Changed = []string{what}
-		e.Message = what + "; close what is open before it, or change the blocks that would run into each other first"
-		return e
+	if fault.Block != "" {
+		return becoming(fault.Block, "; close what is open before it, or change the blocks that would run into each other first")
 	}
-	e.Total = len(fault.Strays)
+	e := &Error{Code: StructureChanged, Total: len(fault.Strays)}
 	for _, s := range fault.Strays[:min(len(fault.Strays), maxListed)] {
 		in := "no section"
 		if s.In >= 0 {

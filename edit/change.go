@@ -30,6 +30,9 @@ type change struct {
 	verify func(*markdown.Document) *Error
 }
 
+// offsets returns the offsets then, which move with what is put in before them.
+func (c *change) offsets() []*int { return []*int{&c.newStart, &c.after, &c.first, &c.last} }
+
 // splicing is the change that splices are, in order and disjoint, without what else is
 // to be told of it.
 func splicing(splices ...Splice) *change {

@@ -241,7 +241,7 @@ func (d *draft) keepEnding(ch *change) {
 	}
 	ending := textlines.EndingAt(d.before.Source, 0)
 	grown := 0 // bytes, of the splices so far
-	offsets := []*int{&ch.newStart, &ch.after, &ch.first, &ch.last}
+	offsets := ch.offsets()
 	moved := [4]int{}
 	shift := 0 // by which the splices so far have moved what is after them
 	for i := range ch.splices {

@@ -126,6 +126,16 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
+// becoming is the error for what would become of the blocks around, and what to do about it.
+func becoming(what, advice string) *Error {
+	return &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what + advice}
+}
+
+// changedBefore is the error for a target that an operation before has changed.
+func changedBefore() *Error {
+	return &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; put this one first, or leave it out"}
+}
+
 // addCandidate notes one more node that may have been meant.
 func (e *Error) addCandidate(doc *markdown.Document, n address.Node) {
 	if e.Total++; len(e.Candidates) < maxListed {

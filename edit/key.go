@@ -124,6 +124,5 @@ func (d *draft) keptKey(doc *markdown.Document, t *target) *Error {
 			return nil
 		}
 	}
-	return &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +
-		"put this one first, or leave it out"}
+	return changedBefore()
 }

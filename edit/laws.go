@@ -121,9 +121,7 @@ func (b *batch) locate() {
 		if node, ok := nodeAt(doc, at, w.kind); ok {
 			w.change.After = &node
 		} else if at >= 0 && !w.op.AllowRestructure && w.op.Action != ReplaceText {
-			what := "the text would become part of what stands before it"
-			b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what + "; " +
-				"close what is open there, or put the text elsewhere"})
+			b.fail(w, becoming("the text would become part of what stands before it", "; close what is open there, or put the text elsewhere"))
 		}
 	}
 }

@@ -238,7 +238,7 @@ func (op *Op) fitsNested(n *nested, c *content) *Error {
 	default:
 		return nil
 	}
-	return &Error{Code: StructureChanged, Changed: []string{message}, Total: 1, Message: message}
+	return becoming(message, "")
 }
 
 // itemMarker is what an item of a list begins with.

@@ -21,7 +21,7 @@ func (b *batch) renumbered(w *work, ch *change) (*change, *Error) {
 		}
 	}
 	d := newDraft(b.draft.ctx, doc, b.draft.limits)
-	offsets := []*int{&ch.newStart, &ch.after, &ch.first, &ch.last}
+	offsets := ch.offsets()
 	d.apply(ch.splices)
 	for _, offset := range offsets {
 		d.mark(*offset, true) // before a marker that begins there

@@ -95,8 +95,9 @@ func (b *batch) checkRows() {
 			w.change.Restructured = append(w.change.Restructured, told("has", "is"))
 			continue
 		}
-		what := told("would have", "would be")
-		b.fail(w, &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what, Hint: EscapePipes})
+		e := becoming(told("would have", "would be"), "")
+		e.Hint = EscapePipes
+		b.fail(w, e)
 		return
 	}
 }

@@ -75,7 +75,7 @@ func smallChange(p *parts.Change, err *parts.Error) (*change, *Error) {
 	ch.newStart, ch.after, ch.kind = p.Start, p.Start, p.Kind
 	ch.verify = func(doc *markdown.Document) *Error {
 		if what := p.Verify(doc); what != "" {
-			return &Error{Code: StructureChanged, Changed: []string{what}, Total: 1, Message: what}
+			return becoming(what, "")
 		}
 		return nil
 	}

@@ -292,8 +292,7 @@ func (d *draft) now(doc *markdown.Document, t *target) (address.Node, *Error) {
 		node = address.NodeOfColumn(doc, node.Block, t.res.Column)
 	}
 	if !ok {
-		return address.Node{}, &Error{Code: Conflict, Message: "an operation before this one has changed or removed it; " +
-			"put this one first, or leave it out"}
+		return address.Node{}, changedBefore()
 	}
 	return node, nil
 }
