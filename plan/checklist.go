@@ -11,7 +11,7 @@ import (
 
 // readChecklist reads a list of tasks from text.
 func (g *grammar) readChecklist(field, text string) (p Plan, err *InputError) {
-	var open []openTask
+	var open openTasks
 	number := 0
 	for s := range strings.SplitSeq(unixLines(text), "\n") {
 		number++
@@ -19,19 +19,14 @@ func (g *grammar) readChecklist(field, text string) (p Plan, err *InputError) {
 			continue
 		}
 		width, task, problem := g.readChecklistLine(s)
-		for len(open) > 0 && open[len(open)-1].width >= width {
-			open = open[:len(open)-1]
-		}
+		parent := open.parent(width)
 		if problem == "" && len(open) > g.MaxDepth {
 			problem = fmt.Sprintf("it is nested deeper than %d levels; move it up", g.MaxDepth)
 		}
 		if problem != "" {
 			return Plan{}, &InputError{Field: field, Line: number, Message: problem}
 		}
-		task.parent, task.depth = -1, len(open)
-		if len(open) > 0 {
-			task.parent = open[len(open)-1].node
-		}
+		task.parent, task.depth = parent, len(open)
 		open = append(open, openTask{len(p.tasks), width})
 		p.tasks = append(p.tasks, task)
 	}

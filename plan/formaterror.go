@@ -38,7 +38,7 @@ func (e *FormatError) place() string {
 
 // Error returns what can't be written, and what to do.
 func (e *FormatError) Error() string {
-	message, hint := e.Message(), e.Hint()
+	message, hint := e.told()
 	return message + "; " + hint
 }
 

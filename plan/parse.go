@@ -29,12 +29,28 @@ type parser struct {
 	starts []int // where the lines begin, and one after the last
 	result Result
 	nodes  []node
-	open   []openTask // the last task and those above it
+	open   openTasks // the last task and those above it
 	// closing is made when the first fence is met.
 	closing []closing
 }
 
+// openTasks are the last task of a list and those above it, with how far each is indented.
+type openTasks []openTask
+
 type openTask struct{ node, width int }
+
+// parent ends the tasks that one of a width doesn't stand below, and returns the one that it does,
+// -1 for none.
+func (o *openTasks) parent(width int) int {
+	list := *o
+	for len(list) > 0 && list[len(list)-1].width >= width {
+		list = list[:len(list)-1]
+	}
+	if *o = list; len(list) == 0 {
+		return -1
+	}
+	return list[len(list)-1].node
+}
 
 func (g *grammar) parse(text string) Result {
 	if blank(text) {

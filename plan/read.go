@@ -77,14 +77,11 @@ func ReadPlan(value any, cfg *Config) (Plan, error) {
 		return Plan{}, errs
 	}
 	const field = "plan"
-	if raw, ok := value.(json.RawMessage); ok {
-		value = nil
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return Plan{}, &InputError{Field: field, Message: fmt.Sprintf("it is not JSON: %v", err)}
-		}
+	value, err := decoded(field, value)
+	if err != nil {
+		return Plan{}, err
 	}
 	var p Plan
-	var err *InputError
 	switch v := value.(type) {
 	case string:
 		p, err = g.readChecklist(field, v)
@@ -100,6 +97,19 @@ func ReadPlan(value any, cfg *Config) (Plan, error) {
 		return Plan{}, err
 	}
 	return p, nil
+}
+
+// decoded returns what JSON decodes to, and any other value as it is.
+func decoded(field string, value any) (any, *InputError) {
+	raw, ok := value.(json.RawMessage)
+	if !ok {
+		return value, nil
+	}
+	value = nil
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return nil, &InputError{Field: field, Message: fmt.Sprintf("it is not JSON: %v", err)}
+	}
+	return value, nil
 }
 
 // readTuples reads decoded JSON.
@@ -171,15 +181,12 @@ func (p *plannedTask) take(t *rawTask, fail func(field string, code Code, messag
 // for an empty one, and nil for nil. Its error is an *InputError. It doesn't ask
 // whether they are valid.
 func ReadConstraints(value any) ([]Constraint, error) {
-	if value == nil {
+	value, err := decoded("constraints", value)
+	switch {
+	case err != nil:
+		return nil, err
+	case value == nil:
 		return nil, nil
-	}
-	if raw, ok := value.(json.RawMessage); ok {
-		value = nil
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return nil, &InputError{Field: "constraints", Message: fmt.Sprintf("it is not JSON: %v", err)}
-		}
-		return ReadConstraints(value)
 	}
 	list, ok := value.([]any)
 	if !ok {

@@ -70,9 +70,7 @@ func (p *parser) readTasks(i int) (next int, ok bool) {
 
 // readTask adds a task below the last one that is indented less.
 func (p *parser) readTask(i int, l *line) bool {
-	for len(p.open) > 0 && p.open[len(p.open)-1].width >= l.width {
-		p.open = p.open[:len(p.open)-1]
-	}
+	parent := p.open.parent(l.width)
 	switch {
 	case len(p.open) > p.MaxDepth:
 		p.halt(i, NestingTooDeep)
@@ -83,10 +81,6 @@ func (p *parser) readTask(i int, l *line) bool {
 	}
 	if l.lax {
 		p.note(i, TaskColonMissing, p.line(i))
-	}
-	parent := -1
-	if len(p.open) > 0 {
-		parent = p.open[len(p.open)-1].node
 	}
 	p.open = append(p.open, openTask{len(p.nodes), l.width})
 	p.nodes = append(p.nodes, node{text: l.text, done: l.done, parent: parent, depth: len(p.open) - 1})
