@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/sectile/sectile/internal/textlines"
@@ -113,8 +112,7 @@ func (c *content) continues(doc *markdown.Document, i, b int) bool {
 // or the end of the block at the top level that goes on after it: blank lines belong
 // to what nothing has closed.
 func outside(doc *markdown.Document, at int) int {
-	b := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at }) - 1
-	for ; b >= 0; b = int(doc.Blocks[b].Parent) {
+	for b := blockFrom(doc, at) - 1; b >= 0; b = int(doc.Blocks[b].Parent) {
 		if end := int(doc.Blocks[b].End); end > at {
 			at = textlines.End(doc.Source, end)
 		}

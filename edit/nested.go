@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/sectile/sectile/internal/textlines"
@@ -168,8 +167,7 @@ func indentation(text string) int {
 // isSame checks that the text has become the same blocks in a range of a document as it
 // is by itself.
 func (c *content) isSame(doc *markdown.Document, at markdown.Span) *Error {
-	first := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at.Start })
-	last := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at.End })
+	first, last := blockFrom(doc, at.Start), blockFrom(doc, at.End)
 	want := 0
 	if n := len(c.doc.Blocks); n > 0 && c.doc.Blocks[0].Kind == markdown.List && last-first == n-1 {
 		want++ // the items are those of a list that is there

@@ -372,9 +372,15 @@ func nodeAt(doc *markdown.Document, at int, kind markdown.Kind) (address.Node, b
 	return address.NodeOfBlock(doc, b), true
 }
 
+// blockFrom returns the first block that begins at the offset or after it; the number of all
+// blocks if there is none.
+func blockFrom(doc *markdown.Document, at int) int {
+	return sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at })
+}
+
 // blockAt returns the block of the kind that begins at the offset, or -1.
 func blockAt(doc *markdown.Document, at int, kind markdown.Kind) int {
-	i := sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at })
+	i := blockFrom(doc, at)
 	for ; i < len(doc.Blocks) && int(doc.Blocks[i].Start) == at; i++ {
 		if doc.Blocks[i].Kind == kind {
 			return i
