@@ -2,12 +2,9 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -55,14 +52,11 @@ func checkTrusted(folder string, mayBeAny bool) string {
 		return ""
 	case folder == anyFolder:
 		return "all repositories can't be trusted at once; name them, absolute or beginning with ~/"
-	case !utf8.ValidString(folder):
-		return "the folder's name is not UTF-8; write it in UTF-8, or rename the folder"
-	case len(folder) > maxDir:
-		return fmt.Sprintf("the folder's name has more than %d bytes; shorten it", maxDir)
-	case strings.ContainsFunc(folder, unicode.IsControl):
-		return "the folder's name has a control character; take it out"
-	case folder == "~" || strings.HasPrefix(folder, "~/"):
-	case !filepath.IsAbs(folder) && folder[0] != '/':
+	}
+	if message := checkFolderName(folder); message != "" {
+		return message
+	}
+	if folder != "~" && !strings.HasPrefix(folder, "~/") && !filepath.IsAbs(folder) && folder[0] != '/' {
 		return "the folder must be absolute, or begin with ~/"
 	}
 	if slices.Contains(strings.Split(filepath.ToSlash(folder), "/"), "..") {

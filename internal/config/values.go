@@ -47,12 +47,9 @@ func checkDir(dir string, scope Scope) string {
 		return "the folder is empty; name one, absolute or beginning with ~/"
 	case dir == "":
 		return "the folder is empty; name one, or . for the project's root"
-	case !utf8.ValidString(dir):
-		return "the folder's name is not UTF-8; write it in UTF-8, or rename the folder"
-	case len(dir) > maxDir:
-		return fmt.Sprintf("the folder's name has more than %d bytes; shorten it", maxDir)
-	case strings.ContainsFunc(dir, unicode.IsControl):
-		return "the folder's name has a control character; take it out"
+	}
+	if message := checkFolderName(dir); message != "" {
+		return message
 	}
 	for part := range strings.SplitSeq(slashed, "/") {
 		if part == ".." {
@@ -67,6 +64,19 @@ func checkDir(dir string, scope Scope) string {
 	}
 	if scope == Project && slashed != dir {
 		return "the folder's name has a backslash; write / between folders: " + runes.Clip(slashed, maxQuoted)
+	}
+	return ""
+}
+
+// checkFolderName tells what is wrong with the characters of a folder's name, and how many they are.
+func checkFolderName(name string) string {
+	switch {
+	case !utf8.ValidString(name):
+		return "the folder's name is not UTF-8; write it in UTF-8, or rename the folder"
+	case len(name) > maxDir:
+		return fmt.Sprintf("the folder's name has more than %d bytes; shorten it", maxDir)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "the folder's name has a control character; take it out"
 	}
 	return ""
 }
