@@ -65,7 +65,7 @@ type documentData struct {
 func CreateDocument(ctx context.Context, docs documents.Set, req DocumentRequest) (*EditReply, error) {
 	d := newDocument(docs, &req, "created")
 	if req.Content == nil {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: sent.NoContent(replies.Say("send the text of the document, or an empty one"))})
+		return nil, replies.Unwritten(replies.Invalid(sent.NoContent(replies.Say("send the text of the document, or an empty one"))))
 	}
 	d.links = linking.LeaveLinks // none is changed by a document that comes
 	return d.run(ctx, func(ctx context.Context, was []*markdown.Document) (linking.Document, error) {
@@ -98,7 +98,7 @@ func MoveDocument(ctx context.Context, docs documents.Set, req DocumentRequest) 
 		message = replies.Say("%s is missing; name the path that it moves to, or a folder with / behind it", replies.ToPath)
 	}
 	if !message.IsEmpty() {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
+		return nil, replies.Unwritten(replies.Invalid(message))
 	}
 	if err := checkNoGuide(req.To); err != nil { // before it is made a path of a file
 		return nil, replies.Unwritten(err)
@@ -155,8 +155,8 @@ func isFolder(docs *documents.Set, path string) bool {
 func DeleteDocument(ctx context.Context, docs documents.Set, req DocumentRequest) (*EditReply, error) {
 	d := newDocument(docs, &req, "deleted")
 	if req.Links != "" && req.Links != linking.LeaveLinks {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-			"there is no %s %q here; links to what is gone can be left, with %s", replies.Links, replies.Clip(req.Links, replies.MaxShown), replies.Given{Arg: replies.Links, Value: linking.LeaveLinks})})
+		return nil, replies.Unwritten(replies.Invalid(replies.Say(
+			"there is no %s %q here; links to what is gone can be left, with %s", replies.Links, replies.Clip(req.Links, replies.MaxShown), replies.Given{Arg: replies.Links, Value: linking.LeaveLinks})))
 	}
 	return d.run(ctx, func(_ context.Context, was []*markdown.Document) (linking.Document, error) {
 		doc := was[0]
@@ -220,7 +220,7 @@ func (d *document) check() error {
 		return err
 	}
 	if sent.IsBlankGuard(d.req.ExpectedVersion) {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: sent.EmptyVersion()}
+		return replies.Invalid(sent.EmptyVersion())
 	}
 	if d.req.Content == nil && isFolderOrPattern(&d.docs, d.path) {
 		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(d.path), Message: replies.Say("it stands for several documents; name one")}

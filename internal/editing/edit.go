@@ -95,7 +95,7 @@ func EditSection(ctx context.Context, docs documents.Set, req EditSectionRequest
 		message = replies.Say("%s is for the action %s alone; leave it out", replies.CreateMissing, edit.Append)
 	}
 	if !message.IsEmpty() {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
+		return nil, replies.Unwritten(replies.Invalid(message))
 	}
 	if standsForMany(&docs) {
 		return editMany(ctx, docs, req.EditOptions, req.ExpectedVersion, req.ExpectedCount, func(m *many) error {

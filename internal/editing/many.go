@@ -113,7 +113,7 @@ func newMany(docs documents.Set, o EditOptions, version string, count int) (*man
 		message = replies.Say("name one document, folder or pattern")
 	}
 	if !message.IsEmpty() {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+		return nil, replies.Invalid(message)
 	}
 	return &many{docs: docs, options: o, version: sent.GuardOf(version), count: count, byKey: map[string]*manyDocument{}}, nil
 }
@@ -136,7 +136,7 @@ func (m *many) add(path string, op edit.Op, count int) error {
 		message = replies.Say("%s must be greater than 0", replies.ExpectedCount)
 	}
 	if !message.IsEmpty() {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+		return replies.Invalid(message)
 	}
 	switch {
 	case op.Action == edit.ReplaceText: // all places are meant where their number is demanded
@@ -162,7 +162,7 @@ func (m *many) addItems(r *EditFileRequest) error {
 		op, message := item.Op()
 		var err error
 		if !message.IsEmpty() {
-			err = &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
+			err = replies.Invalid(message)
 		} else {
 			err = m.add(item.Path, op, item.ExpectedCount)
 		}

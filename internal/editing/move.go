@@ -36,29 +36,16 @@ type MoveSectionRequest struct {
 }
 
 // MoveActions are the names of the actions on the structure of a document.
-func MoveActions() []string {
-	actions := edit.Structural()
-	names := make([]string, len(actions))
-	for i, a := range actions {
-		names[i] = string(a)
-	}
-	return names
-}
+func MoveActions() []string { return sent.Names(edit.Structural()) }
 
 // MovePlaces are the names of the places that a section can be moved to.
-func MovePlaces() []string {
-	var names []string
-	for _, p := range edit.MovePlaces() {
-		names = append(names, string(p))
-	}
-	return names
-}
+func MovePlaces() []string { return sent.Names(edit.MovePlaces()) }
 
 // MoveSection changes the structure of the one document in docs. The error is an *Error,
 // and then nothing is written unless it says so.
 func MoveSection(ctx context.Context, docs documents.Set, req MoveSectionRequest) (*EditReply, error) {
 	if message := req.wrong(); !message.IsEmpty() {
-		return nil, replies.Unwritten(&replies.Error{Code: replies.CodeInvalidArgument, Message: message})
+		return nil, replies.Unwritten(replies.Invalid(message))
 	}
 	op := edit.Op{
 		Action: edit.Action(req.Action), Address: req.Heading, To: req.To, Where: edit.Where(req.Where), KeepLevels: req.KeepLevels,

@@ -48,7 +48,7 @@ func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*Ed
 	var err error
 	switch {
 	case sent.IsBlankGuard(req.ExpectedVersion):
-		err = &replies.Error{Code: replies.CodeInvalidArgument, Message: sent.EmptyVersion()}
+		err = replies.Invalid(sent.EmptyVersion())
 	case req.Edits == nil:
 		e.ops, err = req.textOps()
 	default:
@@ -66,18 +66,15 @@ func EditFile(ctx context.Context, docs documents.Set, req EditFileRequest) (*Ed
 
 // textOps returns the operation of a request for one text.
 func (r *EditFileRequest) textOps() ([]edit.Op, error) {
-	refuse := func(message replies.Sentence) ([]edit.Op, error) {
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
-	}
 	switch {
 	case r.IsAction():
-		return refuse(replies.Say("an action on a section is one of the edits; put it into %s", replies.Edits))
+		return nil, replies.Invalid(replies.Say("an action on a section is one of the edits; put it into %s", replies.Edits))
 	case r.OldString == nil && r.NewString == nil:
-		return refuse(replies.Say("say what to change: %s and %s, or %s", replies.OldString, replies.NewString, replies.Edits))
+		return nil, replies.Invalid(replies.Say("say what to change: %s and %s, or %s", replies.OldString, replies.NewString, replies.Edits))
 	}
 	op, message := r.TextOp()
 	if !message.IsEmpty() {
-		return refuse(message)
+		return nil, replies.Invalid(message)
 	}
 	return []edit.Op{op}, nil
 }
@@ -93,7 +90,7 @@ func (e *editing) addItems(r *EditFileRequest) error {
 		item.Heading = cmp.Or(item.Heading, r.Heading)
 		op, message := item.Op()
 		if !message.IsEmpty() {
-			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: &replies.Error{Code: replies.CodeInvalidArgument, Message: message}})
+			e.wrong = append(e.wrong, replies.EditFailure{Index: i, Error: replies.Invalid(message)})
 			continue
 		}
 		e.ops = append(e.ops, op)
@@ -104,18 +101,15 @@ func (e *editing) addItems(r *EditFileRequest) error {
 
 // checkItems says what is wrong with a list of edits, whatever each of them is.
 func (r *EditFileRequest) checkItems() error {
-	refuse := func(message replies.Sentence) error {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
-	}
 	switch n := len(r.Edits); {
 	case r.IsText():
-		return refuse(replies.Say("%s, %s and %s exclude %s; put them into the edits", replies.OldString, replies.NewString, replies.ReplaceAll, replies.Edits))
+		return replies.Invalid(replies.Say("%s, %s and %s exclude %s; put them into the edits", replies.OldString, replies.NewString, replies.ReplaceAll, replies.Edits))
 	case r.Occurrence != 0 || r.ExpectedHash != "":
-		return refuse(replies.Say("%s and %s stand in each of the edits; put them there", replies.Occurrence, replies.ExpectedHash))
+		return replies.Invalid(replies.Say("%s and %s stand in each of the edits; put them there", replies.Occurrence, replies.ExpectedHash))
 	case n == 0:
-		return refuse(replies.Say("%s is empty; send at least one edit", replies.Edits))
+		return replies.Invalid(replies.Say("%s is empty; send at least one edit", replies.Edits))
 	case n > maxEdits:
-		return refuse(replies.Say("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
+		return replies.Invalid(replies.Say("there are %d edits, and %d is the most in one call; split them into several calls", n, maxEdits))
 	}
 	return nil
 }

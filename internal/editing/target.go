@@ -23,7 +23,7 @@ func checkNoGuide(path string) error {
 // target finds out which file is changed, and whether it is Markdown.
 func (e *editing) target() error {
 	if len(e.docs.Paths) != 1 {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one document")}
+		return replies.Invalid(replies.Say("name one document"))
 	}
 	e.path = e.docs.Paths[0]
 	if err := checkNoGuide(e.path); err != nil {

@@ -79,6 +79,9 @@ const (
 	CodeTooComplex      = "too_complex"
 )
 
+// Invalid is the error for a request that can't be, whatever the documents are.
+func Invalid(message Sentence) *Error { return &Error{Code: CodeInvalidArgument, Message: message} }
+
 // Error returns the code, the path if there is one, and the message, on one line
 // that does nothing to a terminal whatever a file is called.
 func (e *Error) Error() string {

@@ -90,9 +90,9 @@ func cutTitle(doc *markdown.Document, op *edit.Op) *replies.Error {
 		if !strings.HasSuffix(title, "…") || titles(doc, known)[title] || !replies.IsCut(title, known) {
 			continue
 		}
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
+		return replies.Invalid(replies.Say(
 			"the text has the heading %q, which a reply has cut; give all of the heading, as the line of the document has it, or leave its last words out without the ellipsis",
-			replies.Clip(replies.Safe(title), 2*replies.MaxShown))}
+			replies.Clip(replies.Safe(title), 2*replies.MaxShown)))
 	}
 	return nil
 }

@@ -48,17 +48,19 @@ func (i *Edit) IsAction() bool {
 }
 
 // Actions are the names of the actions on parts of a document.
-func Actions() []string {
-	actions := edit.Actions()
-	names := make([]string, len(actions))
-	for i, a := range actions {
-		names[i] = string(a)
+func Actions() []string { return Names(edit.Actions()) }
+
+// Names returns names of package edit, such as those of actions, as texts.
+func Names[T ~string](list []T) []string {
+	names := make([]string, len(list))
+	for i, name := range list {
+		names[i] = string(name)
 	}
 	return names
 }
 
 // Scopes are the names of the scopes.
-func Scopes() []string { return []string{string(edit.ScopeBody), string(edit.ScopeSection)} }
+func Scopes() []string { return Names([]edit.Scope{edit.ScopeBody, edit.ScopeSection}) }
 
 // Op returns the operation of an edit, or what is wrong with it.
 func (i *Edit) Op() (op edit.Op, message replies.Sentence) {

@@ -52,7 +52,7 @@ func ParseEdits(text string) ([]Edit, error) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			message += "; line " + fmt.Sprint(1+strings.Count(text[:min(int(syntax.Offset), len(text))], "\n")) + ": " + syntax.Error()
 		}
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text(message)}
+		return nil, replies.Invalid(replies.Text(message))
 	}
 	items := make([]Edit, len(raw))
 	for i, object := range raw {

@@ -147,5 +147,5 @@ func RowsOf(work *documents.Work, value any) ([][]string, error) {
 
 // noRows is the error for what are no rows.
 func noRows(why replies.Sentence) *replies.Error {
-	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s: %s", replies.Rows, why)}
+	return replies.Invalid(replies.Say("%s: %s", replies.Rows, why))
 }

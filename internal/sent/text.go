@@ -19,7 +19,7 @@ func ReadText(docs documents.Set) (string, error) { return readText(docs, nil) }
 // and of a stream while it is read.
 func readText(docs documents.Set, admit func(size int64) error) (string, error) {
 	if len(docs.Paths) != 1 {
-		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("name one file")}
+		return "", replies.Invalid(replies.Say("name one file"))
 	}
 	path := docs.Paths[0]
 	reader := textfile.Reader{Limit: docs.MaxBytes, Admit: admit}
