@@ -117,6 +117,8 @@ func TestYAML(t *testing.T) {
 		{"l:\n- a: 1\n  b: 2\n- c: 3\n", "set .l.0.c x", "l:\n- a: 1\n  b: 2\n  c: x\n- c: 3\n"},
 		{"l:\n- a: 1\n  b: 2\n- c: 3\n", "remove .l.0.a", "l:\n- b: 2\n- c: 3\n"},
 		{"l:\n- a: 1\n  b: 2\n- c: 3\n", "remove .l.1.c", "l:\n- a: 1\n  b: 2\n- {}\n"},
+		{"l:\n- a: 1\n  # about b\n  b: 2\n", `set .l.0 {"b": 2}`, "l:\n- # about b\n  b: 2\n"},
+		{"l:\n- |+\n  a\n\n# about b\n- b\nm: 1\n", `set .l ["a\n\n", "c"]`, "l:\n- |+\n  a\n\n- c\nm: 1\n"},
 		{"l:\n- x\nm: 1\n", "remove .l.0", "l: []\nm: 1\n"},
 		{"l: [\n  a, # one\n  b\n]\n", "append .l c", "l: [\n  a, # one\n  b,\n  c\n]\n"},
 		{"l: [\n  a, # one\n  b, # two\n]\n", "append .l c", "l: [\n  a, # one\n  b, # two\n  c,\n]\n"},

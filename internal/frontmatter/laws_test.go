@@ -389,9 +389,9 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestCommentsOfItems sets lists and mappings in lines to others: each comment stays beside the
-// item that it was beside, or goes with it, and those of the items that stay in front and at the
-// end stay.
+// TestCommentsOfItems sets lists and mappings in lines to others: each comment stays behind or above
+// the item that it belongs to, or goes with it, and those of the items that stay in front and at the
+// end stay. A comment above the first one is that of the whole.
 func TestCommentsOfItems(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	items := func() []string {
@@ -416,8 +416,12 @@ func TestCommentsOfItems(t *testing.T) {
 			return pad + "- " + s
 		}
 		source, value := "l:"+ending, ""
+		about := map[string]string{} // the comments above items
 		for _, s := range old {
-			source += written(s) + " # of " + s + ending
+			if r.IntN(2) == 0 {
+				about[s] = pad + "# about " + s + ending
+			}
+			source += about[s] + written(s) + " # of " + s + ending
 		}
 		for _, s := range wanted {
 			if isMap {
@@ -438,12 +442,14 @@ func TestCommentsOfItems(t *testing.T) {
 		for back < min(len(old), len(wanted))-front && old[len(old)-1-back] == wanted[len(wanted)-1-back] {
 			back++
 		}
-		want := "l:" + ending
+		want := "l:" + ending + about[old[0]]
+		delete(about, old[0])
 		for i, s := range wanted {
-			if want += written(s); i < front || i >= len(wanted)-back {
-				want += " # of " + s
+			if i < front || i >= len(wanted)-back {
+				want += about[s] + written(s) + " # of " + s + ending
+			} else {
+				want += written(s) + ending
 			}
-			want += ending
 		}
 		if got != want+after {
 			t.Fatalf("set to %s in\n%s\ngot\n%s\nwant\n%s", value, source, got, want+after)

@@ -44,7 +44,8 @@ func (c *changer) setTo(it *Item, old, v *Node) *Error {
 }
 
 // setLines gives a list or mapping in lines other entries. Those that stay at its beginning and its
-// end stay as they are written, with their comments.
+// end stay as they are written, with the comments behind and above them. A comment above the first
+// one stands above the list or mapping, and stays there.
 func (c *changer) setLines(old, v *Node) {
 	isSame := func(a, b *Item) bool {
 		return (a.Key == nil || a.Key.equal(b.Key, true)) && a.Value.equal(b.Value, true)
@@ -60,26 +61,30 @@ func (c *changer) setLines(old, v *Node) {
 	}
 	column, ending := c.column(old.Start), endingOf(c.source, old.Start)
 	text := c.below(&Node{Kind: v.Kind, Items: v.Items[from:more]}, column, ending)
-	start, end := old.Start, 0 // of what goes
-	if from > 0 && from < to {
-		start = old.Items[from].start
-	}
+	indent := ending + strings.Repeat(" ", column)
+	end := 0 // of the items that go
 	if from < to {
 		end = lineEnd(c.source, old.Items[to-1].end())
 	}
 	switch {
-	case from == len(old.Items):
-		c.addBelow(old.Items[from-1].end(), column, []string{text})
-	case from == to:
-		c.replace(old.Items[from].start, old.Items[from].start, text+ending+strings.Repeat(" ", column))
-	case from < more:
-		c.replace(start, end, text)
-	case to == len(old.Items):
-		c.replace(lineEnd(c.source, old.Items[from-1].end()), end, "")
-	case isFirst(c.source, start):
-		c.replace(lineStart(c.source, start), nextLine(c.source, end), "")
-	default:
-		c.replace(start, old.Items[to].start, "")
+	case from > 0: // the comments above items that go, go with them
+		start := lineEnd(c.source, old.Items[from-1].end())
+		if from < more {
+			text = indent + text
+		}
+		c.replace(start, max(start, end), text)
+	case to == 0:
+		c.replace(old.Items[0].start, old.Items[0].start, text+indent)
+	case more > 0:
+		c.replace(old.Start, end, text)
+	case isFirst(c.source, old.Start):
+		c.replace(lineStart(c.source, old.Start), nextLine(c.source, end), "")
+	default: // what stays begins with its comment, if there is one above it
+		next := old.Items[to].start
+		if n := strings.IndexByte(c.source[end:next], '#'); n >= 0 {
+			next = end + n
+		}
+		c.replace(old.Start, next, "")
 	}
 }
 
