@@ -2,11 +2,13 @@
 package glob
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -31,7 +33,7 @@ type Pattern struct {
 }
 
 // Parse reads a pattern: "*" and "?" stand for any characters but a
-// separator, "**" for any number of folders, "[a-z]" for one of some characters, "[!a-z]" for any other but a separator,
+// separator, "**" for any number of folders, "[a-z]" for one of some characters, "[!a-z]" for any other, neither for a separator,
 // "{a,b}" for one of some texts, a backslash (not on Windows) takes the next
 // character as it is. The error is an *Error.
 func Parse(pattern string) (Pattern, error) {
@@ -66,15 +68,42 @@ var escape = regexp.MustCompile(`(?s)\\(.)`)
 // class is a class of characters, or a backslash with the character that it takes as it is.
 var class = regexp.MustCompile(`(?s)\\.|\[(?:\\.|[^\]\\])*\]`)
 
-// inNames returns a pattern in which no class of other characters has a separator.
+// member is a character of a class, or a range.
+var member = regexp.MustCompile(`(?s)(\\.|[^\\])(?:-(\\.|[^\\]))?`)
+
+// inNames returns a pattern in which no class has a separator.
 func inNames(pattern string) string {
 	return class.ReplaceAllStringFunc(pattern, func(c string) string {
-		if strings.HasPrefix(c, "[!") || strings.HasPrefix(c, "[^") {
-			return c[:2] + "/" + c[2:]
+		switch {
+		case strings.HasPrefix(c, "[!"), strings.HasPrefix(c, "[^"):
+			return c[:2] + "/-/" + c[2:] // a range, as a dash may follow
+		case c[0] != '[':
+			return c
 		}
-		return c
+		return "[" + member.ReplaceAllStringFunc(c[1:len(c)-1], withoutSeparator) + "]"
 	})
 }
+
+// withoutSeparator returns a member of a class without the separator.
+func withoutSeparator(m string) string {
+	parts := member.FindStringSubmatch(m)
+	first, _ := utf8.DecodeLastRuneInString(parts[1])
+	last, _ := utf8.DecodeLastRuneInString(cmp.Or(parts[2], parts[1]))
+	if first > '/' || last < '/' && first < '/' {
+		return m
+	}
+	text := ""
+	if first < '/' {
+		text = parts[1] + "-."
+	}
+	if last > '/' {
+		text += "0-" + parts[2]
+	}
+	return cmp.Or(text, noName+"-"+noName) // as a class is not empty
+}
+
+// noName is a character that no path has.
+const noName = "\x00"
 
 // withoutEmptyParts takes repeated separators and "./" at the start out of a
 // pattern, as a shell would understand them.
