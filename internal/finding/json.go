@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"slices"
+
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -15,16 +17,17 @@ type answer struct {
 	Notes      []string     `json:"notes,omitempty"`
 	Backend    string       `json:"backend,omitempty"` // the engine that has found them
 	Failed     []Unsearched `json:"failed,omitempty"`
-	FailedMore int          `json:"failed_more,omitempty"` // documents that could not be searched beside these
+	FailedMore int          `json:"failed_more,omitempty"` // errors beside these
 }
 
 // json returns the reply in JSON, in at most as many characters as the reply may have; nil if there
 // is too little room for one section.
 func (s *searching) json(f *found, list []shown, ends []int, from int) ([]byte, error) {
 	a := answer{Documents: f.documents, Matching: f.matching, Sections: f.sections, Lines: f.lineCount, Hits: []shown{}, Notes: f.notes, Backend: f.backend}
-	a.Failed = withPaths(f.failed)
+	failed := withPaths(slices.Concat(f.failed, f.unshown))
+	a.Failed = failed
 	for n := len(a.Failed); n > 0 && s.req.MaxChars > 0 && replies.Chars(replies.JSON(a.Failed)) > s.req.MaxChars/partFailed; n /= 2 {
-		a.Failed, a.FailedMore = a.Failed[:n/2], len(f.failed)-n/2
+		a.Failed, a.FailedMore = failed[:n/2], len(failed)-n/2
 	}
 	if s.req.MaxChars > 0 {
 		room := s.req.MaxChars - replies.Chars(replies.JSON(a)) - moreRoom

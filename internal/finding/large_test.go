@@ -110,3 +110,31 @@ func TestSearchLargeSection(t *testing.T) {
 		}
 	}
 }
+
+// What a reply says of the errors that it has no room for is what it says of those that it names:
+// that documents weren't searched, or that sections have no lines.
+func TestSearchManyLargeSections(t *testing.T) {
+	dir := t.TempDir()
+	for n := range 8 {
+		for name, text := range map[string]string{"large": "# Large\n\nneedle\n\n" + strings.Repeat("lorem ipsum\n", 2000), "broken": "needle \xff\n"} {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(name, n, ".md")), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for room, want := range map[int][2]string{
+		0:      {"not searched: 3 documents more\n", "no lines shown: 3 sections more\n"},
+		10_000: {"not searched: 3 documents more\n", "no lines shown: 3 sections more\n"},
+		2000:   {"documents more\n", "no lines shown: 8 sections\n"},
+	} {
+		set := documents.Set{Paths: []string{dir}, MaxBytes: 10_000}
+		r, err := Search(t.Context(), set, SearchRequest{Query: "needle", MaxChars: room})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(r.Text)
+		if len(r.Failed) != 16 || !strings.Contains(text, want[0]) || !strings.Contains(text, want[1]) || strings.Count(text, " more\n") > 2 {
+			t.Errorf("in %d characters, %d errors:\n%s", room, len(r.Failed), text)
+		}
+	}
+}

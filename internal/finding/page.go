@@ -52,8 +52,7 @@ func (s *searching) reply(find finder) (*SearchReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.failed = append(f.failed, f.unshown...)
-	r := &SearchReply{Found: f.sections, Failed: f.failed}
+	r := &SearchReply{Found: f.sections, Failed: slices.Concat(f.failed, f.unshown)}
 	if s.req.JSON || s.req.Structured {
 		structured, err := s.json(f, list, ends, from)
 		if err != nil {

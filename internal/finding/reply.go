@@ -2,7 +2,6 @@ package finding
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -243,25 +242,13 @@ func (f *found) first(s *searching, shownNow int) string {
 // quarter, but in the text always the first of them.
 const partFailed = 4
 
-// problems are the lines that name documents that could not be searched.
+// problems are the lines that name documents that could not be searched, and sections that were
+// found without lines.
 func (f *found) problems(s *searching) string {
-	const most = 5
 	var b strings.Builder
-	failed := f.failed
-	if s.req.ErrorsApart {
-		failed = nil
-	}
-	for i, e := range failed {
-		problem := "not searched"
-		if slices.Contains(f.unshown, e) {
-			problem = "no lines shown"
-		}
-		line := fmt.Sprintf("%s: %s\n", problem, replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
-		if i == most || i > 0 && s.req.MaxChars > 0 && chars(b.String()+line) > s.req.MaxChars/partFailed {
-			fmt.Fprintf(&b, "not searched: %s more\n", replies.Plural(len(failed)-i, "document"))
-			break
-		}
-		b.WriteString(line)
+	if !s.req.ErrorsApart {
+		s.tell(&b, "not searched", "document", f.failed)
+		s.tell(&b, "no lines shown", "section", f.unshown)
 	}
 	if f.backend != "" {
 		b.WriteString("found by " + replies.Safe(f.backend) + "\n")
@@ -270,6 +257,23 @@ func (f *found) problems(s *searching) string {
 		b.WriteString(note + "\n")
 	}
 	return b.String()
+}
+
+// tell adds a line for each error, as far as there is room, and one that says how many others there are.
+func (s *searching) tell(b *strings.Builder, problem, thing string, errs []*replies.Error) {
+	const most = 5
+	for i, e := range errs {
+		line := fmt.Sprintf("%s: %s\n", problem, replies.Clip(replies.Safe(e.Error()), 2*replies.MaxShown))
+		if i == most || b.Len() > 0 && s.req.MaxChars > 0 && chars(b.String()+line) > s.req.MaxChars/partFailed {
+			more := ""
+			if i > 0 {
+				more = " more"
+			}
+			fmt.Fprintf(b, "%s: %s%s\n", problem, replies.Plural(len(errs)-i, thing), more)
+			return
+		}
+		b.WriteString(line)
+	}
 }
 
 func chars(text string) int { return utf8.RuneCountInString(text) }

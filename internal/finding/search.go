@@ -158,11 +158,11 @@ type found struct {
 	documents int // that were searched
 	matching  int // documents that have a section
 	sections  int
-	lineCount int   // lines, of a text or an expression
-	before    []hit // those of the pages before
-	hits      []hit // the others
-	failed    []*replies.Error
-	unshown   []*replies.Error // of them, those about sections whose lines can't be read
+	lineCount int              // lines, of a text or an expression
+	before    []hit            // those of the pages before
+	hits      []hit            // the others
+	failed    []*replies.Error // about documents that could not be searched
+	unshown   []*replies.Error // about sections whose lines can't be read
 	notes     []string         // what else there is to say
 	ranked    bool             // the hits are the best, and not the first
 	backend   string           // the engine that has found them; empty for a pass over the files
