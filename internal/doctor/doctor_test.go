@@ -291,3 +291,14 @@ func TestDoctorJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestToldOfJournal counts the changes that aren't told of beside those of which the same is to say.
+func TestToldOfJournal(t *testing.T) {
+	var stuck []string
+	for range maxTold + 2 {
+		stuck = append(stuck, "s")
+	}
+	if got, want := told(stuck)+told([]string{"back"})+told(nil), "; s; s; s; s; s; and so with 2 more; back"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

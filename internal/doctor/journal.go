@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/replies"
@@ -13,7 +12,7 @@ import (
 // How many changes are named.
 const (
 	maxDamaged = 5 // that are damaged
-	maxTold    = 5 // that were interrupted
+	maxTold    = 5 // that were interrupted, of those of which the same is to say
 )
 
 // checkJournal looks at the user's journal of changes: how much it has, and what of it is
@@ -52,13 +51,7 @@ func checkJournal(ctx context.Context, readOnly bool) replies.Check {
 	if len(stuck) > 0 {
 		c.Status, c.Advice = replies.StatusWarning, "see that its files can be written: each change tries it again, and those of the same files wait for it"
 	}
-	for i, sentence := range slices.Concat(stuck, back, pending) {
-		if i == maxTold {
-			c.Message += fmt.Sprintf("; and so with %d more", len(stuck)+len(back)+len(pending)-i)
-			break
-		}
-		c.Message += "; " + replies.Clip(sentence, replies.MaxMessage)
-	}
+	c.Message += told(stuck) + told(back) + told(pending)
 	if readOnly && len(pending) > 0 {
 		c.Message += "; doctor hasn't tried it, for --read-only writes nothing"
 	}
@@ -78,4 +71,18 @@ func checkJournal(ctx context.Context, readOnly bool) replies.Check {
 		}
 	}
 	return c
+}
+
+// told returns the sentences about changes of which the same is to say, as many as are told, each
+// behind a semicolon.
+func told(sentences []string) string {
+	var b strings.Builder
+	for i, sentence := range sentences {
+		if i == maxTold {
+			fmt.Fprintf(&b, "; and so with %d more", len(sentences)-i)
+			break
+		}
+		b.WriteString("; " + replies.Clip(sentence, replies.MaxMessage))
+	}
+	return b.String()
 }
