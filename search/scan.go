@@ -105,7 +105,7 @@ func (s *Scanner) Scan(number int, path string, src []byte, parse func([]byte) (
 // Part is a part of a document of which not all is in memory: of whole sections, or some of
 // the text of one.
 type Part struct {
-	Source []byte // lines of the headings that the text stands in, outermost first, and the text
+	Source []byte // lines of the headings that the text stands in, outermost first, of what opens the code or HTML that it begins within, and the text
 	Text   int    // offset of the text
 	Above  int    // number of those headings
 	First  int    // number of sections of the document that begin before the text
@@ -157,6 +157,9 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part 
 		s.found = s.found[:0]
 		if start := max(span.Start, first); start < span.End {
 			s.found = s.scan.appendFound(s.found, doc.Source[start:span.End], start, maxFound)
+		}
+		if i == part.Above-1 { // its heading and the text are parts of it
+			s.found = slices.DeleteFunc(s.found, func(f found) bool { return int(f.start) >= heading.End && int(f.start) < part.Text })
 		}
 		if s.query.In == InCode {
 			block = s.keepInCode(doc, block)

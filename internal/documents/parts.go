@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"bytes"
 	"context"
 	"iter"
 	"os"
@@ -11,11 +12,12 @@ import (
 
 // A document beyond the limit is searched part by part, each of whole sections, or some of one
 // that is larger than a part may be. Before its
-// text a part has the headings that this stands in, so that it can be parsed by itself.
+// text a part has the headings that this stands in, and what opens the code or HTML that it begins
+// within, so that it can be parsed by itself.
 
 // DocumentPart is a part of a document beyond the limit.
 type DocumentPart struct {
-	Source []byte // lines of the headings that the text stands in, and the text; valid until the next part
+	Source []byte // lines of the headings that the text stands in and of what is open, and the text; valid until the next part
 	Text   int    // offset of the text
 	Above  int    // number of those headings
 	First  int    // number of sections of the document that begin before the text
@@ -125,13 +127,13 @@ func (a *Abridged) Body(doc *markdown.Document, section int) (body *markdown.Doc
 // partsOf calls a function with each part of a document that is made of pieces, and returns
 // the document abridged, nil if its headings take more than so many bytes.
 func partsOf(pieces iter.Seq2[*markdown.Piece, error], opts markdown.Options, headings int64, use func(*DocumentPart) error) (*markdown.Document, error) {
-	p := parting{use: use}
+	p := parting{use: use, size: partSize, largest: largestPart}
 	var failed error
 	doc, _ := markdown.Abridge(func(yield func(*markdown.Piece, error) bool) {
 		abridging := true
 		for piece, err := range pieces {
 			if err == nil {
-				err = p.add(piece.Document)
+				err = p.add(piece)
 			}
 			if err != nil {
 				failed = err
@@ -149,10 +151,12 @@ func partsOf(pieces iter.Seq2[*markdown.Piece, error], opts markdown.Options, he
 
 // parting makes parts of pieces.
 type parting struct {
-	use   func(*DocumentPart) error
-	part  DocumentPart
-	above []heading // the open sections, outermost first
-	seen  int       // sections that have begun
+	use           func(*DocumentPart) error
+	size, largest int // partSize and largestPart
+	part          DocumentPart
+	above         []heading // the open sections, outermost first
+	opens         []byte    // a line that opens what the last piece has ended within, if it has
+	seen          int       // sections that have begun
 }
 
 // heading is a heading with its level and its lines.
@@ -162,16 +166,22 @@ type heading struct {
 }
 
 // add adds a piece, and hands a part over that is whole.
-func (p *parting) add(doc *markdown.Document) error {
+func (p *parting) add(piece *markdown.Piece) error {
+	doc := piece.Document
 	text := doc.Source
+	if piece.Continues && len(p.part.Source) == p.part.Text {
+		p.part.Source = append(p.part.Source, p.opens...)
+		p.part.Text = len(p.part.Source)
+	}
+	p.open(piece)
 	end := len(text)
 	size := len(p.part.Source) - p.part.Text + len(text)
 	last := len(doc.Sections) - 1
 	switch {
-	case size >= partSize && last >= 0: // the rest of the piece is for the next part
+	case size >= p.size && last >= 0: // the rest of the piece is for the next part
 		end = doc.SectionSpan(last).Start
 		p.enter(doc, 0, last)
-	case size >= largestPart:
+	case size >= p.largest:
 	default:
 		p.part.Source = append(p.part.Source, text...)
 		p.enter(doc, 0, last+1)
@@ -197,6 +207,25 @@ func (p *parting) end() error {
 	}
 	return nil
 }
+
+// open keeps what opens the last block of a piece, if that may go on.
+func (p *parting) open(piece *markdown.Piece) {
+	doc := piece.Document
+	last := len(doc.Blocks) - 1
+	if last < 0 || last == 0 && piece.Continues {
+		return
+	}
+	switch b := &doc.Blocks[last]; b.Kind { //nolint:exhaustive // no other goes on
+	case markdown.FencedCode:
+		rest := bytes.TrimLeft(doc.Source[b.Start:b.End], string(b.Marker))
+		p.opens = append(append(p.opens[:0], doc.Source[b.Start:int(b.End)-len(rest)]...), '\n')
+	case markdown.HTMLBlock:
+		p.opens = append(p.opens[:0], htmlOpens[b.Level]+"\n"...)
+	}
+}
+
+// htmlOpens are texts that open blocks of HTML, by their start conditions.
+var htmlOpens = [...]string{1: "<pre>", 2: "<!--", 3: "<?", 4: "<!A", 5: "<![CDATA[", 6: "<p>", 7: "<p>"}
 
 // enter enters the sections of a piece from one on, to before another.
 func (p *parting) enter(doc *markdown.Document, from, to int) {
