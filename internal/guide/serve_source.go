@@ -73,11 +73,11 @@ func (e *gathering) add(name string, request *Pattern, filter []Pattern) error {
 		return e.addCategory(category, request, filter)
 	}
 	collection := e.config.Collection(name)
-	if collection == nil { // of the user's file an entry may name what another project has
-		return &Error{Type: NotFound, Message: fmt.Sprintf(
-			"the collection %s names %s, which this project doesn't have; add it, or take the entry out", quoted(e.asked), quoted(name))}
-	}
 	for _, entry := range collection.Entries {
+		if e.config.Category(entry.Name) == nil && e.config.Collection(entry.Name) == nil { // of the user's file one may name what another project has
+			return &Error{Type: NotFound, Message: fmt.Sprintf(
+				"the collection %s names %s, which this project doesn't have; add it, or take the entry out", quoted(collection.Name), quoted(entry.Name))}
+		}
 		inner, outer := request, filter
 		if entry.Pattern != "" {
 			p, err := ParsePattern(entry.Pattern)
