@@ -19,7 +19,7 @@ import (
 // .gitignore before .git/info/exclude, of each kind the innermost first; and, as with
 // git, no .gitignore from outside of the repository that a folder is in. Ignore files
 // come from whoever made the tree: they are read as far as they are no links and not too
-// large, and what they can do is to leave names out of a list.
+// large, and what they can do is to leave names out of a list, and to keep hidden folders in it.
 
 // WalkOptions say what a walk of a folder leaves out. The zero value is what people
 // mean.
