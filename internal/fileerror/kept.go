@@ -18,7 +18,7 @@ type Kept struct {
 	// Left hold what was found under the name that a killed process leaves such a save
 	// by. Whose text it is can't be told, for anybody may use such a name.
 	Left []string
-	// Old hold what was in a file that another program moved or removed when it was changed
+	// Old hold what was in a file that another program saved, moved or removed when it was changed
 	// already, and the change was to be taken back.
 	Old []string
 }

@@ -267,16 +267,23 @@ func (t *Tx) undo(f *target) error {
 		t.putBack(f)
 		return errChanged
 	}
-	if now, err := f.folder.Lstat(f.name); err == nil && os.SameFile(now, f.made) {
+	if f.isOurs() {
 		t.swapBack(f)
 	}
-	now, err := f.folder.Lstat(f.name)
-	f.placed = err == nil && os.SameFile(now, f.made)
+	f.placed = f.isOurs()
+	out, err := f.folder.Lstat(f.held)
+	f.ceded = !f.placed && (err != nil || !os.SameFile(out, f.made))
 	t.keep(f)
 	if f.placed {
 		return savedToo(f)
 	}
 	return errChanged
+}
+
+// isOurs reports whether the name stands for the file that was put there.
+func (f *target) isOurs() bool {
+	now, err := f.folder.Lstat(f.name)
+	return err == nil && now.Mode().IsRegular() && os.SameFile(now, f.made) // a folder may have got its number
 }
 
 // maxSwaps is how often files are exchanged to have the newest in place. Each time but
@@ -304,20 +311,26 @@ func (t *Tx) swapBack(f *target) {
 }
 
 // keep gives what is under the name of a displaced file a name that says whose it is
-// and is never swept, unless it is known: our own file, or what was read.
+// and is never swept, unless it is known: our own file, or what was read while ours is in place.
 func (t *Tx) keep(f *target) {
+	list := &t.kept.Saved
 	if h, info, err := openFile(f.folder, f.held); err == nil {
-		known := !filesystem.IsOpenForWriting(h) && // before what it holds is looked at, which it then stays
-			(os.SameFile(info, f.made) && holds(h, f.next) || os.SameFile(info, f.old.stamp.FileInfo) && holds(h, f.old.text))
+		open := filesystem.IsOpenForWriting(h) // before what it holds is looked at, which it then stays
+		ours := os.SameFile(info, f.made) && holds(h, f.next)
+		old := os.SameFile(info, f.old.stamp.FileInfo) && holds(h, f.old.text)
 		_ = h.Close() // nothing was written
-		if known {
+		switch {
+		case open:
+		case ours, old && f.placed:
 			t.remove(f.place, f.held)
 			f.held = ""
 			return
+		case old:
+			list = &t.kept.Old
 		}
 	}
 	if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
-		t.kept.Saved = append(t.kept.Saved, f.beside(name))
+		*list = append(*list, f.beside(name))
 	}
 	f.held = ""
 }

@@ -2,10 +2,10 @@ package files
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
@@ -40,10 +40,8 @@ func (t *Tx) putBack(f *target) {
 	case err == nil, errors.Is(err, fs.ErrNotExist): // somebody removed it
 		f.held, f.placed = "", false
 	case errors.Is(err, fs.ErrExist):
-		if name, err := t.keepAs(f.place, f.held, f.name, nil); err == nil {
-			t.kept.Saved = append(t.kept.Saved, f.beside(name))
-		}
-		f.held, f.placed = "", false
+		f.placed = false
+		t.keep(f)
 	}
 }
 
@@ -52,31 +50,26 @@ func (t *Tx) putBack(f *target) {
 // can be done once more.
 func (t *Tx) takeBack(list []*target, err error) error {
 	left := false
-	var moved []string
+	var ceded []*target
 	for _, f := range slices.Backward(list) {
-		switch {
-		case !f.placed:
-		case f.isGone():
-			t.keepOld(f)
-			moved = append(moved, f.path)
-		case f.old == nil:
-			t.unmake(f)
-		case f.held != "":
-			f.takeMode()
-			_ = t.undo(f) // it is in place or not
-		default:
-			f.takeMode()
-			t.restore(f)
+		if !f.placed {
+			continue
 		}
+		t.back(f)
 		left = left || f.placed
+		if f.ceded {
+			ceded = append(ceded, f)
+		}
 	}
-	if left || t.syncBack(list) != nil {
-		return err // the journal has it, and the next update takes it back
+	if left || t.syncBack(list) != nil { // the journal has it, and the next update takes it back
+		for _, f := range ceded {
+			f.placed = true
+		}
+		return err
 	}
 	t.abandon()
-	if len(moved) > 0 {
-		slices.Reverse(moved)
-		return movedAway(moved)
+	if len(ceded) > 0 {
+		return cededTo(ceded)
 	}
 	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.Conflict {
 		return errChanged
@@ -84,45 +77,34 @@ func (t *Tx) takeBack(list []*target, err error) error {
 	return err
 }
 
-// isGone reports whether another program has moved or removed the file that was put in place, and
-// put no other file there.
-func (f *target) isGone() bool {
-	info, err := f.folder.Lstat(f.name)
-	return !f.removed && (errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir())
-}
-
-// keepOld keeps, by a name of its own, what was in a file that is gone: wherever the file is now,
-// it has the new text. If that fails, the file counts as one that is in place.
-func (t *Tx) keepOld(f *target) {
+// back takes back one file that is in place. What was in one that another program has saved, moved
+// or removed since is kept by a name of its own: what has the new text is the other program's.
+func (t *Tx) back(f *target) {
 	switch {
-	case f.old == nil: // there was nothing
-	case f.held == "":
-		name, err := t.copyOld(f)
-		if err != nil || name == "" {
-			return
-		}
-		t.kept.Old = append(t.kept.Old, f.beside(name))
+	case f.old == nil:
+		t.unmake(f)
+	case f.held != "":
+		f.takeMode()
+		_ = t.undo(f) // it is in place or not
 	default:
-		list := &t.kept.Saved
-		if f.isKnown() {
-			list = &t.kept.Old
-		}
-		if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
-			*list = append(*list, f.beside(name))
-		}
+		f.takeMode()
+		t.restore(f)
 	}
-	f.held, f.placed = "", false
 }
 
-// movedAway returns the error for a change of several files that is taken back but in these: they
-// were written, and another program has moved or removed them since.
-func movedAway(paths []string) *fileerror.Error {
+// cededTo returns the error for a change of several files that is taken back but in these, the last
+// first: they were written, and another program has saved, moved or removed them since.
+func cededTo(list []*target) *fileerror.Error {
 	e := &fileerror.Error{
-		Code: fileerror.Conflict, Path: paths[0], Written: paths, Hint: "see where it is now",
-		Reason: "several files are changed together, and another program moved or removed it when it was changed already",
+		Code: fileerror.Conflict, Hint: "see where it is now, and what is in it",
+		Reason: "several files are changed together, and another program saved, moved or removed it when it was changed already",
 	}
-	if n := len(paths) - 1; n > 0 {
-		e.Reason += fmt.Sprintf(", and %d others", n)
+	for _, f := range slices.Backward(list) {
+		e.Written = append(e.Written, f.path)
+	}
+	e.Path = e.Written[0]
+	if others := e.Written[1:]; len(others) > 0 {
+		e.Reason += ", and " + strings.Join(others, ", ")
 	}
 	e.Reason += "; the other files are as they were"
 	return e
@@ -160,9 +142,14 @@ func (t *Tx) syncBack(list []*target) error {
 
 // unmake removes a file that was made, unless another program has saved it since.
 func (t *Tx) unmake(f *target) {
+	if !f.isOurs() {
+		f.placed, f.ceded = false, true
+		return
+	}
 	held := filenames.Held(f.next, f.next, f.name)
 	if err := t.renameNew(f.place, f.name, held); err != nil {
-		f.placed = !errors.Is(err, fs.ErrNotExist)
+		f.ceded = errors.Is(err, fs.ErrNotExist)
+		f.placed = !f.ceded
 		return
 	}
 	h, info, err := openFile(f.folder, held)
@@ -170,7 +157,7 @@ func (t *Tx) unmake(f *target) {
 	if err == nil {
 		_ = h.Close() // nothing was written
 	}
-	f.placed = false
+	f.placed, f.ceded = false, !known
 	if known {
 		t.remove(f.place, held)
 		return
@@ -183,11 +170,13 @@ func (t *Tx) unmake(f *target) {
 }
 
 // restore writes a file anew as it was, where two files can't be exchanged, unless another
-// program has saved it since.
+// program has saved, moved or removed it since.
 func (t *Tx) restore(f *target) {
-	now, err := f.folder.Lstat(f.name)
-	if err != nil || !os.SameFile(now, f.made) {
-		f.placed = false
+	if !f.isOurs() {
+		if name, err := t.copyOld(f); err == nil && name != "" {
+			t.kept.Old = append(t.kept.Old, f.beside(name))
+			f.placed, f.ceded = false, true
+		}
 		return
 	}
 	f.next = f.old.text

@@ -278,43 +278,51 @@ func TestInstallOfSeveral(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "foreign", "b.md": "b.md", "c.md": "c.md"})
 }
 
-// TestMovedBesideSeveral has another program move a file, and remove one, when they are in place and
-// the change of several must be taken back: what was in them is kept and named.
-func TestMovedBesideSeveral(t *testing.T) {
+// TestTakenBesideSeveral has another program move, remove and save files when they are in place and
+// the change of several must be taken back: they are named, and what was in them is kept and named.
+func TestTakenBesideSeveral(t *testing.T) {
 	exchanges(t)
 	for _, place := range []func(*Tx, *target) error{(*Tx).put, (*Tx).renameOver} {
 		dir := t.TempDir()
-		tree(t, dir, nil, "a.md", "b.md", "c.md")
-		tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
-			return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")), tx.Write("c.md", []byte("3")), tx.Write("d.md", []byte("4")))
-		}, "a.md", "b.md", "c.md", "d.md")
-		if err := tx.put(list[0]); err != nil { // d.md, which is made
-			t.Fatal(err)
-		}
-		for _, f := range list[1:] {
-			if err := place(tx, f); err != nil {
+		tree(t, dir, nil, "a.md", "b.md", "c.md", "s.md", "r.md")
+		paths := []string{"a.md", "b.md", "c.md", "s.md", "d.md", "e.md", "f.md", "r.md"}
+		tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) (err error) {
+			for _, path := range paths[:7] {
+				err = errors.Join(err, tx.Write(path, []byte("new "+path)))
+			}
+			return errors.Join(err, tx.Remove("r.md"))
+		}, paths...)
+		for i, f := range list {
+			do := place
+			if i < 3 || f.removed { // those that are made come first
+				do = (*Tx).put
+			}
+			if err := do(tx, f); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for from, to := range map[string]string{"a.md": "a.markdown", "d.md": "d.markdown"} {
-			if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := errors.Join(os.Remove(filepath.Join(dir, "c.md")), os.Mkdir(filepath.Join(dir, "c.md"), 0o700)); err != nil {
+		at := func(name string) string { return filepath.Join(dir, name) }
+		err := errors.Join(os.Rename(at("a.md"), at("a.markdown")), os.Rename(at("d.md"), at("d.markdown")),
+			os.Remove(at("c.md")), os.Mkdir(at("c.md"), 0o700),
+			saves["renamed over"](at("s.md")), saves["renamed over"](at("e.md")), saves["appended"](at("f.md")),
+			os.WriteFile(at("r.md"), []byte("foreign"), 0o600))
+		if err != nil {
 			t.Fatal(err)
 		}
-		err := withKept(tx.finish(list, list[3], errChanged), []string{"a.md"}, tx.kept)
+		err = withKept(tx.finish(list, list[3], errChanged), []string{"a.md"}, tx.kept)
 		e, ok := errors.AsType[*fileerror.Error](err)
-		if !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Written, []string{"d.md", "a.md", "c.md"}) ||
-			!strings.Contains(e.Sentence(), `kept as "c.kept-1.md", "a.kept-1.md"`) {
+		if !ok || e.Code != fileerror.Conflict || e.Path != "d.md" || !slices.Equal(e.Written, []string{"d.md", "e.md", "f.md", "a.md", "c.md", "s.md"}) ||
+			!strings.Contains(e.Sentence(), `and e.md, f.md, a.md, c.md, s.md; the other files are as they were; what was in it before is kept as "r.kept-1.md", "s.kept-1.md", "c.kept-1.md", "a.kept-1.md"`) {
 			t.Errorf("%v", err)
 		}
 		tx.discard(list)
-		if err := os.Remove(filepath.Join(dir, "c.md")); err != nil { // the folder
+		if err := os.Remove(at("c.md")); err != nil { // the folder
 			t.Error(err)
 		}
-		expect(t, dir, map[string]string{"a.markdown": "1", "a.kept-1.md": "a.md", "b.md": "b.md", "c.kept-1.md": "c.md", "d.markdown": "4"})
+		expect(t, dir, map[string]string{
+			"a.markdown": "new a.md", "a.kept-1.md": "a.md", "b.md": "b.md", "c.kept-1.md": "c.md", "d.markdown": "new d.md",
+			"e.md": "foreign", "f.md": "new f.md and foreign", "s.md": "foreign", "s.kept-1.md": "s.md", "r.md": "foreign", "r.kept-1.md": "r.md",
+		})
 	}
 }
 

@@ -239,6 +239,7 @@ type target struct {
 	made    fs.FileInfo // of that file, wherever it is
 	held    string      // the name of what it has displaced
 	placed  bool        // it is in place
+	ceded   bool        // it was, and another program has saved, moved or removed it since
 	folders int         // above it, that were made for it
 }
 
