@@ -33,16 +33,16 @@ func (t *Tx) commit(ctx context.Context) error {
 	if err := t.stage(ctx, list); err != nil {
 		return err
 	}
-	for _, f := range list {
-		if err := t.verify(f); err != nil {
-			return err
-		}
-	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if err := t.prepare(ctx, list); err != nil {
 		return err
+	}
+	for _, f := range list { // after all that takes time
+		if err := t.verify(f); err != nil {
+			return t.finish(list, f, err)
+		}
 	}
 	return t.install(list)
 }
@@ -232,6 +232,34 @@ func (t *Tx) verify(f *target) error {
 		return errChanged
 	}
 	return f.check()
+}
+
+// lookWhere sees that the paths still lead into the folders in which the files are in place, once
+// for each folder. The error is a *fileerror.Error.
+func (t *Tx) lookWhere(list []*target) (failed *target, err error) {
+	type way struct {
+		dir string
+		id  filelock.ID
+	}
+	seen := map[way]bool{}
+	for _, f := range list {
+		if !f.placed || seen[way{f.dir, f.id}] {
+			continue
+		}
+		seen[way{f.dir, f.id}] = true
+		now, err := t.seek(f.path)
+		switch {
+		case errors.Is(err, fs.ErrClosed): // the server is ending
+			continue
+		case err == nil:
+			now.close()
+			if now.id == f.id || f.removed && now.several { // what is gone may be missing in several roots
+				continue
+			}
+		}
+		return f, &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "its folder was moved or replaced when it was being changed", Hint: "see where it is now"}
+	}
+	return nil, nil
 }
 
 // check sees that the file is as it was read, and nobody is about to write to it.

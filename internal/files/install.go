@@ -26,6 +26,12 @@ import (
 // *fileerror.Error, with Written if some of them are.
 func (t *Tx) install(list []*target) error {
 	failed, err := t.placeAll(list)
+	if err == nil {
+		failed, err = t.lookWhere(list)
+		if err != nil && t.written == nil && len(list) == 1 {
+			err = t.takeBack(list, err) // which finish does else
+		}
+	}
 	return t.finish(list, failed, err)
 }
 

@@ -357,3 +357,96 @@ func TestUpdateSwaps(t *testing.T) {
 	expect(t, filepath.Join(ws, ".git"), map[string]string{"a.md": "git"})
 	t.Logf("%d changes went well, %d did not", good.Load(), bad.Load())
 }
+
+// movingJournal is a journal that can't be written, and takes its time.
+type movingJournal struct{ meanwhile func() }
+
+func (movingJournal) Unfinished([]Site) (some bool, at int)            { return false, -1 }
+func (movingJournal) Recover(context.Context, []Site, ...string) error { return nil }
+
+func (j movingJournal) Prepare(context.Context, []Change) (Pending, error) {
+	j.meanwhile()
+	return nil, fs.ErrPermission
+}
+
+// TestUpdateStaysInItsFolder has another program move the folder of a file out of the root while the
+// file is changed, made or removed, before the journal is written or right before the file is put in
+// place: nothing of it stays in the folder that was moved, and no other way leads there.
+func TestUpdateStaysInItsFolder(t *testing.T) {
+	exchanges(t)
+	replaced := func(folder, moved string) error {
+		return errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "a.md"), []byte("other"), 0o600))
+	}
+	for name, tt := range map[string]struct {
+		change func(path string) func(*Tx) error // of d/a.md and d/new.md
+		after  func(folder, moved string) error
+		want   map[string]string // in the folder; nil if there is none
+	}{
+		"changed":          {func(dir string) func(*Tx) error { return add(dir+"a.md", "!") }, replaced, map[string]string{"a.md": "other!"}},
+		"made":             {func(dir string) func(*Tx) error { return put(dir+"new.md", "new") }, replaced, map[string]string{"a.md": "other", "new.md": "new"}},
+		"removed":          {func(dir string) func(*Tx) error { return func(tx *Tx) error { return tx.Remove(dir + "a.md") } }, replaced, map[string]string{}},
+		"not there":        {func(dir string) func(*Tx) error { return add(dir+"a.md", "!") }, func(string, string) error { return nil }, nil},
+		"a link, in roots": {func(dir string) func(*Tx) error { return add(dir+"a.md", "!") }, func(folder, moved string) error { return os.Symlink(moved, folder) }, nil},
+	} {
+		for _, when := range []string{"journal", "put"} {
+			t.Run(name+", "+when, func(t *testing.T) {
+				both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
+					if strings.HasSuffix(t.Name(), "host") && strings.HasSuffix(name, "roots") {
+						t.Skip("links are followed there")
+					}
+					tree(t, dir, nil, "d/a.md")
+					folder, moved := filepath.Join(dir, "d"), filepath.Join(t.TempDir(), "d")
+					move := sync.OnceFunc(func() {
+						if err := errors.Join(os.Rename(folder, moved), tt.after(folder, moved)); err != nil {
+							t.Error(err)
+						}
+					})
+					ctx := WithJournal(t.Context(), movingJournal{move})
+					if when == "put" {
+						ctx = WithSteps(t.Context(), func(call, _ string) error {
+							if call == "rename" || call == "exchange" {
+								move()
+							}
+							return nil
+						})
+					}
+					slashed := path("d/a.md")
+					err := update(ctx, []string{slashed, path("d/new.md")}, tt.change(strings.TrimSuffix(slashed, "a.md")))
+					expect(t, moved, map[string]string{"a.md": "d/a.md"})
+					if e, ok := errors.AsType[*fileerror.Error](err); tt.want == nil && (!ok || len(e.Written) > 0) || tt.want != nil && err != nil {
+						t.Errorf("got %v", err)
+					}
+					if tt.want != nil {
+						expect(t, folder, tt.want)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestUpdateOutOfItsFolder has another program move the folder of a file away, and the disk fail when
+// the file is to be taken back: the error names it.
+func TestUpdateOutOfItsFolder(t *testing.T) {
+	exchanges(t)
+	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
+		tree(t, dir, nil, "d/a.md")
+		moved := filepath.Join(t.TempDir(), "d")
+		exchanged := 0
+		ctx := WithSteps(t.Context(), func(call, _ string) error {
+			if call != "exchange" {
+				return nil
+			}
+			if exchanged++; exchanged > 1 {
+				return syscall.EIO
+			}
+			return os.Rename(filepath.Join(dir, "d"), moved)
+		})
+		err := update(ctx, []string{path("d/a.md")}, put(path("d/a.md"), "new"))
+		e, ok := errors.AsType[*fileerror.Error](err)
+		if !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Written, []string{path("d/a.md")}) || !strings.Contains(e.Sentence(), "its folder was moved") {
+			t.Errorf("got %v", err)
+		}
+		expect(t, moved, map[string]string{"a.md": "new"})
+	})
+}
