@@ -25,7 +25,7 @@ type Lead struct {
 // Lead returns where a target lies.
 func (t *Target) Lead() Lead {
 	lead := Lead{t.Status, t.Path, -1}
-	if t.Place != nil {
+	if t.Place != nil && t.Status == OK {
 		lead.Block = t.Place.Block
 	}
 	return lead

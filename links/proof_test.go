@@ -67,6 +67,10 @@ func TestRename(t *testing.T) {
 			"# Café\n\n[a](#caf%C3%A9) [b](#café) [c](<#café>)\n", "Thé à", 0, markdown.GitHub,
 			"# Thé à\n\n[a](#th%C3%A9-%C3%A0) [b](#thé-à) [c](<#thé-à>)\n",
 		},
+		"another normal form": {
+			"# U\u0308ber\n\n[a](#u\u0308ber) [b](a.md#u%CC%88ber)\n", "\u00dcber", 0, markdown.GitHub,
+			"# \u00dcber\n\n[a](#\u00fcber) [b](a.md#%C3%BCber)\n",
+		},
 		"mkdocs": {
 			"# a\n\n# a\n\n[x](#a) [y](#a_1)\n", "b", 0, markdown.MkDocs, "# b\n\n# a\n\n[x](#b) [y](#a)\n",
 		},
@@ -128,6 +132,35 @@ func TestCompare(t *testing.T) {
 	is := []Lead{{OK, "a", 1}, {OK, "a", 3}, {OK, "b", -1}, {Unknown, "c", -1}, {}}
 	if got := Compare(was, is); !slices.Equal(got, []int{1, 3}) {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestAnotherNormalForm moves a document to a name in another normal form of Unicode, and one to a
+// folder that is called so, in which what it links to doesn't lie.
+func TestAnotherNormalForm(t *testing.T) {
+	move := func(from, to, src string) *Shift {
+		before, after := page(t, from, src, markdown.Options{}), page(t, to, src, markdown.Options{})
+		s := &Shift{Was: NewSet(Options{}), Is: NewSet(Options{}), Docs: []Shifted{{Before: before, After: after, Source: []byte(src)}}}
+		for b := range parse(t, src, 0).Blocks {
+			s.Docs[0].Blocks = append(s.Docs[0].Blocks, Spot{Block: b})
+		}
+		s.Was.Add(before)
+		s.Is.Add(after)
+		return s
+	}
+	src := "[1](u\u0308.md#s) [2](u%CC%88.md) [3](u\u0308.md#none) [4](\u00fc.md)\n"
+	other := page(t, "l.md", src, markdown.Options{})
+	splices, lost := move("u\u0308.md", "\u00fc.md", "# U\n\n## S\n").KeepIn(other, other, []byte(src))
+	if got, want := spliced([]byte(src), splices), "[1](\u00fc.md#s) [2](%C3%BC.md) [3](\u00fc.md#none) [4](\u00fc.md)\n"; got != want || len(lost) > 0 {
+		t.Errorf("%q, %v lost, want %q", got, lost, want)
+	}
+	src = "[b](b.md)\n"
+	s := move("o\u0308/a.md", "\u00f6/a.md", src)
+	b := page(t, "o\u0308/b.md", "# B\n", markdown.Options{})
+	s.Was.Add(b)
+	s.Is.Add(b)
+	if all, lost := s.Keep(); len(lost) > 0 || spliced([]byte(src), all[0]) != "[b](../o\u0308/b.md)\n" {
+		t.Errorf("%v, %v lost", all, lost)
 	}
 }
 

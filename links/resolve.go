@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/anchors"
 )
 
 // What can't be judged is unknown, and never broken: a check that cries wolf is switched
@@ -39,7 +40,7 @@ const (
 	NoFile       Reason = "no_file"        // broken, or unknown where a site may make it
 	NoAnchor     Reason = "no_anchor"      // broken: the document has no such name
 	OtherCase    Reason = "other_case"     // a file, and broken; or an anchor, and found: it differs in case
-	OtherForm    Reason = "other_form"     // it is found, and differs in the normal form of Unicode
+	OtherForm    Reason = "other_form"     // broken: a file or an anchor that differs in the normal form of Unicode
 	Outside      Reason = "outside"        // unknown: it leads out of the folder
 	NotSet       Reason = "site_root"      // unknown: nothing says what '/' stands for
 	FileAnchor   Reason = "file_anchor"    // unknown: an anchor of what is no document
@@ -69,11 +70,15 @@ type Target struct {
 	Path string
 	// By is the path from which symbolic links lead to Path; empty if none do.
 	By string
-	// Place is where in the document, nil for all of it.
+	// Place is where in the document, nil for all of it; of a link to a name in another normal form
+	// the one that it probably means.
 	Place *address.Place
 	// Others are the paths that fit an ambiguous link.
 	Others []string
 }
+
+// Reaches reports whether what the path of the link names is there, whatever its anchor is.
+func (t *Target) Reaches() bool { return t.Status == OK || t.Reason.OfAnchor() || t.Place != nil }
 
 // Entry says what there is at a path.
 type Entry uint8
@@ -246,14 +251,15 @@ func (s *Set) named(name string, folder bool) Target {
 		return Target{Path: name}
 	}
 	if p := s.folded[fold(name)]; p != nil {
+		t := Target{Status: Broken, Reason: OtherCase, Path: p.Path}
 		if norm.NFC.String(p.Path) == norm.NFC.String(name) {
-			return Target{Path: p.Path, Reason: OtherForm}
+			t.Reason = OtherForm
 		}
-		return Target{Status: Broken, Reason: OtherCase, Path: p.Path}
+		return t
 	}
 	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
 		if other := form.String(name); other != name && s.look(other) == File {
-			return Target{Path: other, Reason: OtherForm}
+			return Target{Status: Broken, Reason: OtherForm, Path: other}
 		}
 	}
 	if ext := path.Ext(name); entry == Unseen || entry == NoFolder || ext == ".html" || ext == "" { // a site may make it of something else
@@ -350,11 +356,12 @@ func (s *Set) withFragment(t Target, d *Destination) Target {
 		t.Status, t.Reason = Broken, NoAnchor
 	default:
 		t.Place = place
-		if !exact && t.Reason == "" {
+		switch {
+		case exact:
+		case anchors.Lower(place.Name) == anchors.Lower(name):
 			t.Reason = OtherCase
-			if norm.NFC.String(place.Name) == norm.NFC.String(name) {
-				t.Reason = OtherForm
-			}
+		default:
+			t.Status, t.Reason = Broken, OtherForm
 		}
 	}
 	return t

@@ -180,8 +180,10 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	if !there {
 		return nil, t.Status != OK
 	}
-	fits := func(lead Lead) bool { return lead.Path == want.Path && (t.Status != OK || lead == want) }
-	if t := s.Is.Resolve(now, is); fits(t.Lead()) {
+	fits := func(is Target) bool {
+		return is.Path == want.Path && (t.Status != OK || is.Lead() == want) && (!t.Reaches() || is.Reaches())
+	}
+	if fits(s.Is.Resolve(now, is)) {
 		return nil, true
 	}
 	splices, ok := s.lead(now, is, src, want, t.By, fits)
@@ -266,7 +268,7 @@ type way struct {
 // lead returns the splices that make a link of a document lead elsewhere, and whether there
 // are any: of all ways the one that changes least. By is the path from which symbolic links led
 // there, empty if none did; they do as long as they can.
-func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits func(Lead) bool) ([]Splice, bool) {
+func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits func(Target) bool) ([]Splice, bool) {
 	if want.Block >= 0 && !l.HasFragment && !l.Wiki() {
 		return nil, false
 	}
@@ -300,7 +302,7 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits
 	for _, w := range ways {
 		to := *l
 		to.Destination = w.destination(l)
-		if t := s.Is.Resolve(from, &to); fits(t.Lead()) {
+		if fits(s.Is.Resolve(from, &to)) {
 			return w.splices(l, src)
 		}
 	}

@@ -84,7 +84,7 @@ type query struct {
 }
 
 func newQuery(name string) query {
-	want := lower(name)
+	want := Lower(name)
 	return query{want: want, root: withoutNumbers(want)}
 }
 

@@ -108,10 +108,10 @@ func Unescaped(s string) string {
 }
 
 // Folded returns an anchor without the difference of case and of normal forms.
-func Folded(anchor string) string { return lower(norm.NFC.String(anchor)) }
+func Folded(anchor string) string { return Lower(norm.NFC.String(anchor)) }
 
-// lower returns a text in lower case.
-func lower(s string) string {
+// Lower returns a text in lower case.
+func Lower(s string) string {
 	var dst []byte
 	for _, r := range s {
 		dst = appendLower(dst, r)

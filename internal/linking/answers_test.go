@@ -211,8 +211,22 @@ func TestOneDocument(t *testing.T) {
 		text.Write(part)
 		return nil
 	}, func(e *replies.Error) error { return e })
-	const want = "a.md:1 B.md: broken, no such file\na.md:1 \u00e9.md#e -> e\u0301.md:1 (in another normal form of Unicode)\na.md:1 ab.md: broken, no such file\n"
+	const want = "a.md:1 B.md: broken, no such file\na.md:1 \u00e9.md#e: broken, in another normal form of Unicode; did you mean e\u0301.md?\na.md:1 ab.md: broken, no such file\n"
 	if err != nil || text.String() != want {
+		t.Errorf("%v, got\n%s", err, text.String())
+	}
+}
+
+// TestToAnotherNormalForm asks for the links to an anchor that is given in another normal form of
+// Unicode, as it is copied from elsewhere.
+func TestToAnotherNormalForm(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{"a.md": "# \u00dc\n\n[1](#\u00fc) [2](#u\u0308)\n"}))
+	var text strings.Builder
+	_, err := Links(t.Context(), documents.Set{Paths: []string{"a.md"}, MaxBytes: 1 << 20}, &Request{To: "a.md#u\u0308"}, func(part []byte) error {
+		text.Write(part)
+		return nil
+	}, func(e *replies.Error) error { return e })
+	if err != nil || text.String() != "a.md:3 #\u00fc -> a.md:1\n" {
 		t.Errorf("%v, got\n%s", err, text.String())
 	}
 }

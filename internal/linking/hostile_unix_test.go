@@ -29,7 +29,7 @@ func TestHostileTargets(t *testing.T) {
 		{"..%2Foutside.md#x", "unknown, it leads outside"},
 		{"/etc/passwd", "unknown"},
 		{"B.md", "broken, in another case"},
-		{"e\u0301.md", "(in another normal form of Unicode)"},
+		{"e\u0301.md", "broken, in another normal form of Unicode"},
 		{"b.md#B", "(in another case)"},
 		{"b.md%00", "unknown"},
 		{strings.Repeat("x", 5000) + ".md", "unknown, no such file"},

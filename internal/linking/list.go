@@ -196,7 +196,7 @@ func (a *addressee) fits(t *links.Target) bool {
 	case t.Path != a.path:
 		return false
 	case !a.place:
-		return t.Status == links.OK || t.Reason.OfAnchor()
+		return t.Reaches()
 	case t.Status != links.OK || t.Place == nil:
 		return false
 	case a.lines.First > 0:
@@ -229,7 +229,7 @@ func (s *scan) addressed(to string) (*addressee, error) {
 	switch {
 	case !s.isThere(name):
 		return nil, &replies.Error{Code: replies.CodeFileNotFound, Path: replies.DisplayPath(name), Message: replies.Say("no such document; links lead to documents, or to places in them, as docs/a.md#install or docs/a.md:5")}
-	case t.Status == links.Broken:
+	case t.Status == links.Broken && t.Reason != links.OtherForm:
 		e := &replies.Error{Code: codeHeadingNotFound, Path: replies.DisplayPath(name), Message: replies.Say("no heading has the anchor %q", "#"+replies.Clip(fragment, replies.MaxShown))}
 		if near := s.nearest(&t, "#"+fragment); near != "" {
 			e.Message = e.Message.Then("; did you mean %s?", replies.Safe(near))

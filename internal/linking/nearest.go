@@ -46,7 +46,10 @@ func (s *scan) nearest(t *links.Target, destination string) string {
 		}
 		return ""
 	}
-	if t.Reason == links.OtherCase {
+	if t.Place != nil {
+		return "#" + t.Place.Name
+	}
+	if t.Reason == links.OtherCase || t.Reason == links.OtherForm {
 		return s.path(t.Path)
 	}
 	if ext := path.Ext(t.Path); ext != ".md" && ext != ".markdown" && ext != ".mdx" {

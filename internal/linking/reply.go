@@ -201,7 +201,7 @@ func (s *scan) json(l *link, near string) *linkJSON {
 	if t.Path != "" {
 		out.Target = s.path(t.Path)
 	}
-	if t.Place != nil {
+	if t.Place != nil && t.Status == links.OK {
 		out.Anchor, out.TargetLine = t.Place.Name, t.Place.Line
 	}
 	for _, other := range t.Others {
