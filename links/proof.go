@@ -271,7 +271,7 @@ func (all Renamings) Broken(was, is *Set, page *Page) []int {
 	for i := range page.Links {
 		t := was.Resolve(page, &page.Links[i])
 		r := all[t.Path]
-		if t.Status != OK || r == nil || t.Path == page.Path {
+		if r == nil || t.Path == page.Path || !t.Reaches() || t.Status != OK && r.After != nil {
 			continue
 		}
 		if r.After != nil {

@@ -117,8 +117,8 @@ func TestBroken(t *testing.T) {
 	}
 	gone := &Renaming{Path: "c.md", Before: before}
 	s.Add(NewPage("c.md", before))
-	from := page(t, "x/a.md", "[1](../c.md#b) [2](#a) [3](a.md#a) [4](../b.md)\n[5](../c.md)", markdown.Options{})
-	if got := (Renamings{"c.md": gone, "x/a.md": r}).Broken(s, is, from); !slices.Equal(got, []int{0, 4}) {
+	from := page(t, "x/a.md", "[1](../c.md#b) [2](#a) [3](a.md#a) [4](../b.md)\n[5](../c.md) [6](../c.md#none) [7](a.md#none)", markdown.Options{})
+	if got := (Renamings{"c.md": gone, "x/a.md": r}).Broken(s, is, from); !slices.Equal(got, []int{0, 4, 5}) {
 		t.Errorf("%v of a document among them break", got)
 	}
 	if got := (Renamings{"c.md": gone, "x/a.md": r}).Broken(s, is, other); !slices.Equal(got, []int{0, 1}) {

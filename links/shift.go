@@ -178,7 +178,7 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	}
 	want, there := s.meant(t.Lead())
 	if !there {
-		return nil, t.Status != OK
+		return nil, !t.Reaches()
 	}
 	fits := func(is Target) bool {
 		return is.Path == want.Path && (t.Status != OK || is.Lead() == want) && (!t.Reaches() || is.Reaches())
@@ -187,7 +187,7 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 		return nil, true
 	}
 	splices, ok := s.lead(now, is, src, want, t.By, fits)
-	return splices, ok || t.Status != OK
+	return splices, ok || !t.Reaches()
 }
 
 // keepOutside is keep for a link that leads out of the folder of the set. What is there isn't looked
