@@ -162,8 +162,8 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 
 // Counterparts returns which block of a document after splices each heading before is, and each
 // block in which a name stands, -1 for all others and for those that are gone: one that no splice
-// touches is where it was, and one in a text that was replaced is that of the same name in the
-// new text.
+// touches is where it was, as is a heading of which only text was replaced, and one in a text that
+// was replaced is that of the same name in the new text.
 func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
 	now := address.PlacesOf(after)
 	at := map[[2]int]int{} // the blocks after, by where they begin and what they are
@@ -181,7 +181,7 @@ func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int
 		for _, was := range old {
 			b := &before.Blocks[was.block]
 			n := sort.Search(len(splices), func(i int) bool { return splices[i].End > int(b.Start) })
-			touched := n < len(splices) && splices[n].Start < int(b.End)
+			touched := n < len(splices) && splices[n].Start < int(b.End) && !onlyRenamed(before, was.block, splices[n:])
 			switch {
 			case pass == 0 && !touched:
 				if is, ok := at[[2]int{int(b.Start) + by[n], int(b.Kind)}]; ok {
@@ -195,6 +195,24 @@ func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int
 		}
 	}
 	return blocks
+}
+
+// onlyRenamed reports whether those of the splices that touch a block change nothing but the text of
+// a heading, on its line. None of them ends before the block.
+func onlyRenamed(doc *markdown.Document, block int, splices []edit.Splice) bool {
+	if doc.Blocks[block].Kind != markdown.Heading {
+		return false
+	}
+	text := doc.Content(block)
+	for _, s := range splices {
+		if s.Start >= int(doc.Blocks[block].End) {
+			break
+		}
+		if s.Start < text.Start || s.End > text.End || bytes.ContainsAny(s.Text, "\r\n") {
+			return false
+		}
+	}
+	return true
 }
 
 // named is a block with a name that stands in it, or a heading without one.
