@@ -93,6 +93,19 @@ func TestAnchorsWrittenTwice(t *testing.T) {
 	}
 }
 
+// TestAnchorOfTheFirst: of parts with the same id the first is found, as by a browser, whether the
+// id is an element's or a heading's.
+func TestAnchorOfTheFirst(t *testing.T) {
+	for _, src := range []string{"# F\n\n<a id=\"x\"></a>\n\n# A\n\n# B {#x}\n", "# F\n\n# A {#x}\n\n# B\n\n<p id=x>\n"} {
+		for _, dialect := range []markdown.Dialect{markdown.GitHub, markdown.MkDocs} {
+			doc := parseIn(t, dialect, src)
+			if r, err := Resolve(doc, "#x"); err != nil || doc.SectionTitle(r.Node.Section)[0] != 'A' {
+				t.Errorf("%v: #x in %q: %+v, %v", dialect, src, r, err)
+			}
+		}
+	}
+}
+
 // TestAnchorsResolve holds for every dialect: what Anchors says leads back to the section.
 func TestAnchorsResolve(t *testing.T) {
 	const src = "# a\n\n# a\n\n## a_1\n\n## A\n\n# a-1\n\n# b%20c\n\n# é\n\n# \n\n# a b {#x}\n\n# x\n\n> # a\n\n# a\n"

@@ -74,8 +74,8 @@ type Places struct {
 	folded     map[string]int32
 }
 
-// PlacesOf returns the places of a document: those that are written down first, then
-// those of its headings, each kind in the order of the document.
+// PlacesOf returns the places of a document: those that are written down first, those at the
+// ends of blocks last of these, then those of its headings, each in the order of the document.
 func PlacesOf(doc *markdown.Document) *Places { return PlacesWith(doc, elementsOf(doc)) }
 
 // elementsOf returns the names of elements in a document, which are among its links.
@@ -120,6 +120,7 @@ func writtenPlaces(doc *markdown.Document, links []markdown.Link) *Places {
 			p.add(place)
 		}
 	}
+	slices.SortStableFunc(p.all, func(a, b Place) int { return a.Block - b.Block }) // a browser goes to the first of an id
 	for b, id := range anchors.Blocks(doc) {
 		p.add(placeAt(doc, BlockPlace, anchors.BlockSign+string(doc.Text(id)), b, id))
 	}
