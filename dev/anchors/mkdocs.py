@@ -28,6 +28,8 @@ FIXED = [
     "Setext one\n==========\n\nSetext two\n----------\n",
     "# Tab\there\n\n# two  spaces\n",
     "# Straße\n\n# İstanbul\n\n# ΟΔΟΣ\n",
+    "# A `{#a}`\n\n# A `{#b` c}\n\n# A\n\n# B \\{#z}\n\n# L {#k\\}\n\n# O{#p}\n\n# *{#i}*\n\n# *I* {#j}\n",
+    "# {#q}\n\n# {#q}\n\n{#s}\n====\n\nT {#t}\n====\n\n# U {.v}\n\n# U{.v}\n\n# U `{.v}`\n",
 ]
 
 WORDS = ["a", "A", "b_1", "1", "2", "_", "-", "é", "x.y", "C#", "日", "ß", "(v)", "&amp;", "`q`", "*i*", "_1", "--", "ﬁ", "½"]

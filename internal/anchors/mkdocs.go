@@ -25,8 +25,11 @@ func mkDocsSlug(dst []byte, doc *markdown.Document, b int) []byte {
 	text := doc.AppendTextContent(room[:0], b)
 	start := len(dst)
 	space := func(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' || 0x1c <= c && c <= 0x1f }
+	if _, ok := Attributes(doc, b); ok {
+		text = text[:len(runes.CutAttributes(string(text)))]
+	}
 	kept := make([]byte, 0, len(text))
-	for _, c := range norm.NFKD.Bytes([]byte(runes.CutAttributes(string(text)))) {
+	for _, c := range norm.NFKD.Bytes(text) {
 		if isAlphanumeric(c) || c == '_' || c == '-' || space(c) {
 			kept = append(kept, c)
 		}

@@ -34,8 +34,28 @@ func HeadingText(doc *markdown.Document, b int) []byte {
 // OwnID returns where the id of heading b stands that is written in attributes
 // behind its text, "{#id}" or "{: .class #id }", and whether there is one.
 func OwnID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
-	if !doc.Blocks[b].HasAnchor() || bytes.IndexByte(doc.Text(doc.Blocks[b].Span()), '}') < 0 {
+	at, ok := Attributes(doc, b)
+	if !ok {
 		return id, false
+	}
+	text := string(doc.Text(at))
+	for i := range len(text) {
+		if text[i] != '#' {
+			continue
+		}
+		if end := strings.IndexAny(text[i:], " \t}"); end > 1 {
+			return markdown.Span{Start: at.Start + i + 1, End: at.Start + i + end}, true
+		}
+	}
+	return id, false
+}
+
+// Attributes returns where the attributes of heading b stand, behind its text, and whether there are
+// some: what ends a code span or emphasis is none, nor, by the rule of Python-Markdown, what has no
+// space before it or a brace that is escaped.
+func Attributes(doc *markdown.Document, b int) (at markdown.Span, ok bool) {
+	if !doc.Blocks[b].HasAnchor() || bytes.IndexByte(doc.Text(doc.Blocks[b].Span()), '}') < 0 {
+		return at, false
 	}
 	line := doc.Content(b)
 	if n := doc.Blocks[b].Lines().Len(); n > 2 || n == 2 && !doc.Blocks[b].Setext() {
@@ -43,23 +63,17 @@ func OwnID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
 			line = l.Span
 		}
 	}
-	if !bytes.HasSuffix(bytes.TrimRight(doc.Text(line), " \t"), []byte("}")) {
-		return id, false
-	}
 	text := strings.TrimRight(string(doc.Text(line)), " \t")
 	cut := runes.CutAttributes(text)
-	if len(cut) == len(text) {
-		return id, false
+	attributes := text[len(cut):]
+	switch {
+	case attributes == "":
+		return at, false
+	case doc.Options().Dialect != markdown.MkDocs:
+	case strings.TrimRight(cut, " \t") == cut, strings.Contains(attributes, "`"), strings.HasSuffix(attributes, `\}`):
+		return at, false
 	}
-	for i := len(cut); i < len(text); i++ {
-		if text[i] != '#' {
-			continue
-		}
-		if end := strings.IndexAny(text[i:], " \t}"); end > 1 {
-			return markdown.Span{Start: line.Start + i + 1, End: line.Start + i + end}, true
-		}
-	}
-	return id, false
+	return markdown.Span{Start: line.Start + len(cut), End: line.Start + len(text)}, true
 }
 
 // Escaped returns an anchor as it stands behind '#' in an address: white space, which no address

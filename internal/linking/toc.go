@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
@@ -155,7 +156,9 @@ func lineEnding(doc *markdown.Document) string {
 // markup, and nothing a link.
 func linkText(doc *markdown.Document, section int) string {
 	title := doc.SectionTitle(section)
-	title = strings.TrimRight(strings.TrimSuffix(title, address.Attributes(title)), " ")
+	if _, ok := anchors.Attributes(doc, int(doc.Sections[section].Heading)); ok {
+		title = strings.TrimRight(strings.TrimSuffix(title, address.Attributes(title)), " ")
+	}
 	title = replies.Clip(title, maxTitle)
 	var b strings.Builder
 	for i, r := range title {

@@ -43,6 +43,7 @@ func TestContents(t *testing.T) {
 		"it is named so, too":  {"<a id=\"x\"></a>\n\n# x\n# y\n", 0, 0, "- [x](#x)\n- [y](#y)\n"},
 		"from the comment on":  {"# A\n\n<!-- toc -->\n<!-- /toc -->\n\n## B\n\n# C\n", 0, 0, "- [B](#b)\n- [C](#c)\n"},
 		"attributes":           {"# A {#one}\n# B\n", 0, markdown.MkDocs, "- [A](#one)\n- [B](#b)\n"},
+		"attributes as code":   {"# A `{#one}`\n# A\n", 0, markdown.MkDocs, "- [A {#one}](#a-one)\n- [A](#a)\n"},
 		"spaces":               {"# A b\n# C: (d)\n", 0, markdown.Obsidian, "- [A b](#A%20b)\n- [C: (d)](#C%20d)\n"},
 		"nothing":              {"text\n", 0, 0, ""},
 	} {
