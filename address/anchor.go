@@ -49,7 +49,12 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace || isOneOfSeveral(doc, PlacesOf(doc), p, name)}
 		}
 	}
-	b, repeated := findAnchor(doc, name)
+	at, repeated := findAnchor(doc, name)
+	b := at.Block
+	if at.IsTagged() {
+		place := taggedPlace(doc, name, at)
+		return &lookup{nodes: []Node{place.Node(doc)}, byPosition: true}
+	}
 	if b >= 0 && doc.Blocks[b].Parent < 0 {
 		return &lookup{nodes: []Node{NodeOfBlock(doc, b)}, byPosition: repeated}
 	}
@@ -64,18 +69,18 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	return l
 }
 
-// findAnchor returns the block of the heading that the dialect gives an anchor, or -1, and
+// findAnchor returns where the heading is that the dialect gives an anchor, or block -1, and
 // whether others would have the same one if it weren't taken.
-func findAnchor(doc *markdown.Document, name string) (b int, repeated bool) {
-	if b, repeated, ok := anchors.Find(doc, name); ok {
-		return b, repeated
+func findAnchor(doc *markdown.Document, name string) (at anchors.Spot, repeated bool) {
+	if at, repeated, ok := anchors.Find(doc, name); ok {
+		return at, repeated
 	}
 	places := PlacesOf(doc)
 	p, _ := places.Find(name)
 	if p == nil {
-		return -1, false
+		return anchors.Spot{Block: -1}, false
 	}
-	return p.Block, anchors.Repeated(doc, p.Block) || isOneOfSeveral(doc, places, p, name)
+	return anchors.Spot{Block: p.Block}, anchors.Repeated(doc, p.Block) || isOneOfSeveral(doc, places, p, name)
 }
 
 // isOneOfSeveral reports whether another part than the one that is found by a name has it too: just

@@ -106,6 +106,19 @@ func TestAnchorOfTheFirst(t *testing.T) {
 	}
 }
 
+// TestAnchorInHTML: the anchor of a heading in HTML leads to the section in which it stands.
+func TestAnchorInHTML(t *testing.T) {
+	doc := parseIn(t, markdown.GitHub, "<h1>A</h1>\n\n# A\n\n<h2>B</h2>\n")
+	for anchor, want := range map[string]Node{"#a": NodeOfPreamble(), "#a-1": NodeOfSection(0), "#b": NodeOfSection(0)} {
+		if r, err := Resolve(doc, anchor); err != nil || r.Node != want || !r.ByPosition {
+			t.Errorf("%s: %+v, %v", anchor, r, err)
+		}
+	}
+	if got := Anchors(doc); got[0] != "#a-1" {
+		t.Errorf("the anchors are %q", got)
+	}
+}
+
 // TestAnchorsResolve holds for every dialect: what Anchors says leads back to the section.
 func TestAnchorsResolve(t *testing.T) {
 	const src = "# a\n\n# a\n\n## a_1\n\n## A\n\n# a-1\n\n# b%20c\n\n# é\n\n# \n\n# a b {#x}\n\n# x\n\n> # a\n\n# a\n"

@@ -45,7 +45,7 @@ type Place struct {
 	// for what stands before the first one.
 	Section int
 	// Written is where the name stands in the source, in bytes; empty for a name that the
-	// dialect makes of a heading.
+	// dialect makes of a heading, in HTML too.
 	Written markdown.Span
 }
 
@@ -91,9 +91,13 @@ func elementsOf(doc *markdown.Document) []markdown.Link {
 func PlacesWith(doc *markdown.Document, links []markdown.Link) *Places {
 	p := writtenPlaces(doc, links)
 	p.all = slices.Grow(p.all, len(doc.Sections))
-	for b, anchor := range anchors.Headings(doc) {
-		if anchor != "" {
-			p.add(placeAt(doc, HeadingPlace, anchor, b, markdown.Span{}))
+	for at, anchor := range anchors.All(doc) {
+		switch {
+		case anchor == "":
+		case at.IsTagged():
+			p.add(taggedPlace(doc, anchor, at))
+		default:
+			p.add(placeAt(doc, HeadingPlace, anchor, at.Block, markdown.Span{}))
 		}
 	}
 	p.nested = anchors.NestedOf(doc)
@@ -162,6 +166,7 @@ func PlaceBytes(doc *markdown.Document) int {
 	if anchors.NamesBlocks(doc) {
 		n += bytes.Count(doc.Source, []byte(anchors.BlockSign))
 	}
+	n += anchors.CountTagged(doc)
 	elements := countNames(doc.Source, math.MaxInt)
 	if elements == 0 {
 		return perName * n
@@ -176,7 +181,7 @@ const perName = 500
 // MostPlaceBytes returns a number of bytes that PlaceBytes doesn't exceed, in a fraction of
 // the time.
 func MostPlaceBytes(doc *markdown.Document) int {
-	n := bytes.Count(doc.Source, []byte("{")) + bytes.Count(doc.Source, []byte("="))
+	n := bytes.Count(doc.Source, []byte("{")) + bytes.Count(doc.Source, []byte("=")) + anchors.CountTagged(doc)
 	if anchors.NamesBlocks(doc) {
 		n += bytes.Count(doc.Source, []byte(anchors.BlockSign))
 	}
@@ -249,6 +254,13 @@ func isBefore(doc *markdown.Document, b, heading int) bool {
 func placeAt(doc *markdown.Document, kind PlaceKind, name string, b int, written markdown.Span) Place {
 	line := int(doc.Blocks[b].StartLine)
 	return Place{kind, name, b, line, sectionAtLine(doc, line), written}
+}
+
+// taggedPlace returns the place of a heading in HTML that has the anchor.
+func taggedPlace(doc *markdown.Document, anchor string, at anchors.Spot) Place {
+	place := placeAt(doc, ElementPlace, anchor, at.Block, markdown.Span{})
+	place.Line = at.Line
+	return place
 }
 
 // add adds a place.

@@ -71,6 +71,7 @@ func TestResolve(t *testing.T) {
 		"docs/open.md":         "# Open\n\n--8<-- \"other.md\"\n",
 		"docs/x/index.md":      "# X\n",
 		"docs/top.md":          "# T\n\n## Top\n",
+		"docs/tagged.md":       "<h1>T</h1>\n\n# T\n\n<h2>U</h2>\n",
 	}, "docs/logo.svg", "src/main.go", "docs/empty/.keep", "docs/o\u0308.png")
 	for dest, want := range map[string]string{
 		"":                                "ok docs/a.md",
@@ -79,6 +80,8 @@ func TestResolve(t *testing.T) {
 		"#TOP":                            "ok docs/a.md",
 		"top.md#top":                      "ok docs/top.md#top",
 		"top.md#Top":                      "ok docs/top.md",
+		"tagged.md#t-1":                   "ok docs/tagged.md#t-1",
+		"tagged.md#u":                     "ok docs/tagged.md#u",
 		"../src/main.go#top":              "ok src/main.go",
 		"#install":                        "ok docs/a.md#install",
 		"#install-1":                      "ok docs/a.md#install-1",

@@ -42,12 +42,12 @@ func (d *Document) PlainText(b int) string {
 	return ""
 }
 
-// AppendTextContent appends to dst the text of heading b as its element in HTML has it
+// AppendTextContent appends to dst the text of heading or paragraph b as its element in HTML has it
 // (textContent of the DOM): like Title, but white space is not collapsed, so that "a  b"
 // has two spaces and what stands for "&#x20;" is one; a line ending outside of code is
 // '\n', and an image has no text.
 func (d *Document) AppendTextContent(dst []byte, b int) []byte {
-	if d.Blocks[b].Kind != Heading {
+	if k := d.Blocks[b].Kind; k != Heading && k != Paragraph {
 		return dst
 	}
 	return d.appendPlain(dst, b, true)

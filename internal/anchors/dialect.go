@@ -12,9 +12,9 @@ type rule struct {
 	slug func(dst []byte, doc *markdown.Document, b int) []byte
 	// take returns the anchor of the next heading with the slug, empty for none.
 	take func(t taken, slug string) string
-	// find returns the block of the heading that has an anchor, -1 if there is none, and whether
+	// find returns where the heading is that has an anchor, block -1 if there is none, and whether
 	// others have its slug, where that takes less than all anchors; else it is nil.
-	find func(doc *markdown.Document, name string) (b int, repeated bool)
+	find func(doc *markdown.Document, name string) (at Spot, repeated bool)
 	// attributes says that "{#id}" behind a heading takes the place of its anchor.
 	attributes bool
 	// nested says that headings are named by their texts, one below the other, and that
@@ -53,19 +53,40 @@ func (r *rule) takenIn(doc *markdown.Document) taken {
 	return t
 }
 
-// Headings yields each heading's block with the anchor that the dialect of the document gives
-// it, without '#', empty for none.
-func Headings(doc *markdown.Document) iter.Seq2[int, string] {
+// Spot is where a heading stands.
+type Spot struct {
+	Block int
+	Line  int // that of the tag, of a heading in a block of HTML; 0 for any other
+}
+
+// IsTagged reports whether the heading is written in HTML, so that it opens no section.
+func (s Spot) IsTagged() bool { return s.Line > 0 }
+
+// All yields where each heading stands with the anchor that the dialect of the document gives it,
+// without '#', empty for none.
+func All(doc *markdown.Document) iter.Seq2[Spot, string] {
 	rule := ruleOf(doc)
-	return func(yield func(int, string) bool) {
+	return func(yield func(Spot, string) bool) {
 		taken := rule.takenIn(doc)
 		slug := make([]byte, 0, 256)
-		for b := range doc.Blocks {
-			if !doc.Blocks[b].HasAnchor() {
-				continue
+		for at, h := range headings(doc) {
+			if h != nil {
+				slug = h.slug(slug[:0])
+			} else {
+				slug = rule.slug(slug[:0], doc, at.Block)
 			}
-			slug = rule.slug(slug[:0], doc, b)
-			if !yield(b, rule.take(taken, string(slug))) {
+			if !yield(at, rule.take(taken, string(slug))) {
+				return
+			}
+		}
+	}
+}
+
+// Headings yields the block of each heading that isn't written in HTML, as All does.
+func Headings(doc *markdown.Document) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for at, anchor := range All(doc) {
+			if !at.IsTagged() && !yield(at.Block, anchor) {
 				return
 			}
 		}
@@ -75,20 +96,20 @@ func Headings(doc *markdown.Document) iter.Seq2[int, string] {
 // HaveTwins reports whether two headings can get the same anchor, of which the first counts.
 func HaveTwins(doc *markdown.Document) bool { return ruleOf(doc).twins }
 
-// Find returns the block of the heading that the dialect gives an anchor, or -1, and whether
+// Find returns where the heading is that the dialect gives an anchor, or block -1, and whether
 // others would have the same one if it weren't taken. It is not ok if that takes all anchors of
-// the document, which Headings has.
-func Find(doc *markdown.Document, name string) (b int, repeated, ok bool) {
+// the document, which All has.
+func Find(doc *markdown.Document, name string) (at Spot, repeated, ok bool) {
 	find := ruleOf(doc).find
 	if find == nil {
-		return -1, false, false
+		return Spot{Block: -1}, false, false
 	}
-	b, repeated = find(doc, name)
-	return b, repeated, true
+	at, repeated = find(doc, name)
+	return at, repeated, true
 }
 
 // Repeated reports whether other headings would have the anchor of heading b, in any case, if it
-// weren't taken.
+// weren't taken. It isn't asked where Find answers.
 func Repeated(doc *markdown.Document, b int) bool {
 	same := 0
 	rule := ruleOf(doc)

@@ -7,6 +7,7 @@
 //
 //   - dialect.go: the table, and the anchors of a document; github.go, gitlab.go, mkdocs.go,
 //     obsidian.go: one rule each
+//   - html.go: headings in HTML, which have anchors on GitHub
 //   - text.go: what a heading's anchor is made of or written as: its text, an id of its own,
 //     escapes
 package anchors

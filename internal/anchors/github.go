@@ -70,9 +70,9 @@ func (t taken) numbered(slug string) string {
 	}
 }
 
-// findGitHub returns the block of the heading that has the anchor in the dialect of GitHub, or
+// findGitHub returns where the heading is that has the anchor in the dialect of GitHub, or block
 // -1, and whether others have the same slug.
-func findGitHub(doc *markdown.Document, name string) (b int, repeated bool) {
+func findGitHub(doc *markdown.Document, name string) (at Spot, repeated bool) {
 	return newQuery(name).find(doc)
 }
 
@@ -88,25 +88,28 @@ func newQuery(name string) query {
 	return query{want: want, root: withoutNumbers(want)}
 }
 
-// find returns the block of the heading that has the anchor, or -1, and whether
+// find returns where the heading is that has the anchor, or block -1, and whether
 // others have the same slug.
-func (q query) find(doc *markdown.Document) (found int, repeated bool) {
+func (q query) find(doc *markdown.Document) (found Spot, repeated bool) {
 	given := taken{}
-	found = -1
+	found.Block = -1
 	var own string
 	times := map[string]int{}
 	var slug []byte
-	for b := range doc.Blocks {
-		if !doc.Blocks[b].HasAnchor() {
-			continue
-		}
+	for at, h := range headings(doc) {
 		var ok bool
-		if slug, ok = q.slug(slug[:0], doc, b); !ok {
+		if h != nil {
+			slug = h.slug(slug[:0])
+			ok = q.fits(slug)
+		} else {
+			slug, ok = q.slug(slug[:0], doc, at.Block)
+		}
+		if !ok {
 			continue
 		}
 		times[string(slug)]++
 		if given.numbered(string(slug)) == q.want {
-			found, own = b, string(slug)
+			found, own = at, string(slug)
 		}
 	}
 	return found, times[own] > 1
@@ -135,7 +138,12 @@ func (q query) slug(dst []byte, doc *markdown.Document, b int) ([]byte, bool) {
 		}
 		dst = gitHubSlug(dst[:0], doc, b)
 	}
-	return dst, strings.HasPrefix(string(dst), q.root) && onlyNumbers(string(dst[len(q.root):]))
+	return dst, q.fits(dst)
+}
+
+// fits reports whether a slug is the root with numbers or none after it.
+func (q query) fits(slug []byte) bool {
+	return strings.HasPrefix(string(slug), q.root) && onlyNumbers(string(slug[len(q.root):]))
 }
 
 // maySlug reports whether the slug of a heading with this source may begin with

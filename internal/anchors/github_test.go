@@ -61,8 +61,8 @@ func TestGitHub(t *testing.T) {
 		if want == "" {
 			continue
 		}
-		if b, repeated, ok := Find(doc, want); b != 0 || repeated || !ok {
-			t.Errorf("%q isn't found by %q: block %d", heading, want, b)
+		if at, repeated, ok := Find(doc, want); at.Block != 0 || repeated || !ok {
+			t.Errorf("%q isn't found by %q: block %d", heading, want, at.Block)
 		}
 	}
 }
@@ -79,8 +79,8 @@ func TestGitHubTwins(t *testing.T) {
 		if got := anchorsOf(doc); !slices.Equal(got, want) {
 			t.Errorf("%q has the anchors %q, want %q", src, got, want)
 		}
-		if b, repeated, ok := Find(doc, want[0]); b != 0 || !repeated || !ok {
-			t.Errorf("%q: the first is block %d, repeated %v", src, b, repeated)
+		if at, repeated, ok := Find(doc, want[0]); at.Block != 0 || !repeated || !ok {
+			t.Errorf("%q: the first is block %d, repeated %v", src, at.Block, repeated)
 		}
 	}
 }

@@ -1,0 +1,157 @@
+package anchors
+
+import (
+	"bytes"
+	"iter"
+	"math"
+
+	"github.com/sectile/sectile/internal/syntax"
+	"github.com/sectile/sectile/markdown"
+)
+
+// GitHub gives anchors to all headings of the page that it makes, and so to those that are written
+// in HTML, by the same rule. Those in blocks of HTML are looked for: no other element is a block.
+
+// tagged is a heading in a block of HTML.
+type tagged struct {
+	Spot
+	text []byte
+}
+
+// slug appends the slug of the heading by the rule of GitHub.
+func (h *tagged) slug(dst []byte) []byte { return appendSlug(dst, h.text) }
+
+// mayHaveTagged reports whether headings in HTML may be in a source.
+func mayHaveTagged(src []byte) bool { return countTagged(src, 1) > 0 }
+
+// CountTagged returns how many headings in HTML may have anchors in a document.
+func CountTagged(doc *markdown.Document) int {
+	if doc.Options().Dialect != markdown.GitHub {
+		return 0
+	}
+	return countTagged(doc.Source, math.MaxInt)
+}
+
+// countTagged returns how many headings in HTML may be in a source, at most so many.
+func countTagged(src []byte, most int) (n int) {
+	for i := 0; n < most; i++ {
+		next := bytes.IndexByte(src[i:], '<')
+		if next < 0 {
+			break
+		}
+		if i += next; isHeadingTag(src[i+1:]) {
+			n++
+		}
+	}
+	return n
+}
+
+// isHeadingTag reports whether the name of a heading's element is at the beginning of a text.
+func isHeadingTag(name []byte) bool {
+	return len(name) > 2 && name[0]|0x20 == 'h' && '1' <= name[1] && name[1] <= '6' && (name[2] == '>' || name[2] == '/' || syntax.IsWhite(name[2]))
+}
+
+// maxTagged is the number of bytes of text that a heading in HTML may have: the tag of a longer one
+// isn't closed.
+const maxTagged = 1 << 10
+
+// taggedReader finds the headings in HTML, from block to block.
+type taggedReader struct {
+	doc  *markdown.Document
+	open bool // whether a heading has begun and not ended
+	last tagged
+	html []byte // of one block, without the marks of what it stands in
+}
+
+// read yields the headings that end in block b, or before it: at the end of their elements, or
+// where another heading begins. The text of one may stand in paragraphs.
+func (r *taggedReader) read(b int, yield func(*tagged) bool) bool {
+	switch block := &r.doc.Blocks[b]; {
+	case block.Kind == markdown.HTMLBlock:
+		if !r.readHTML(b, yield) {
+			return false
+		}
+	case !r.open:
+	case block.Kind == markdown.Heading:
+		return r.end(yield)
+	case block.Kind == markdown.Paragraph:
+		r.last.text = r.doc.AppendTextContent(r.last.text, b)
+	}
+	return len(r.last.text) <= maxTagged || r.end(yield)
+}
+
+// end ends the heading that has begun, if one has.
+func (r *taggedReader) end(yield func(*tagged) bool) bool {
+	ended := r.open
+	r.open = false
+	ok := !ended || yield(&r.last)
+	r.last.text = r.last.text[:0]
+	return ok
+}
+
+// readHTML is read for a block of HTML.
+func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
+	if !r.open && !mayHaveTagged(r.doc.Text(r.doc.Blocks[b].Span())) {
+		return true
+	}
+	r.html = r.html[:0]
+	for l := range r.doc.ContentLines(b) {
+		r.html = append(append(r.html, r.doc.Text(l.Span)...), '\n')
+	}
+	var tags syntax.HTMLReader
+	line, from := int(r.doc.Blocks[b].StartLine), 0
+	for i := 0; i < len(r.html); {
+		next := bytes.IndexByte(r.html[i:], '<')
+		if next < 0 {
+			break
+		}
+		at := i + next
+		end := tags.End(r.html, at+1)
+		if i = max(at+1, end); end == 0 {
+			continue
+		}
+		r.add(r.html[from:at])
+		line += bytes.Count(r.html[from:at], []byte("\n"))
+		name := r.html[at+1 : end]
+		begins := isHeadingTag(name)
+		if begins || name[0] == '/' && isHeadingTag(name[1:]) || len(r.last.text) > maxTagged {
+			if !r.end(yield) {
+				return false
+			}
+		}
+		if begins {
+			r.open, r.last.Spot = true, Spot{b, line}
+		}
+		line += bytes.Count(name, []byte("\n"))
+		from = end
+	}
+	r.add(r.html[from:])
+	return true
+}
+
+// add adds HTML without tags to the text of the heading that has begun, if one has.
+func (r *taggedReader) add(html []byte) {
+	if r.open && len(r.last.text) <= maxTagged {
+		r.last.text = syntax.AppendUnescaped(r.last.text, html[:min(len(html), 2*maxTagged)], true)
+	}
+}
+
+// headings yields all headings of a document that take anchors: where they stand, and of one in
+// HTML what it is, nil for any other.
+func headings(doc *markdown.Document) iter.Seq2[Spot, *tagged] {
+	return func(yield func(Spot, *tagged) bool) {
+		var r *taggedReader // nil if there can be none in HTML
+		yieldTagged := func(h *tagged) bool { return yield(h.Spot, h) }
+		if doc.Options().Dialect == markdown.GitHub && mayHaveTagged(doc.Source) {
+			r = &taggedReader{doc: doc}
+		}
+		for b := range doc.Blocks {
+			if r != nil && !r.read(b, yieldTagged) || doc.Blocks[b].HasAnchor() && !yield(Spot{Block: b}, nil) {
+				return
+			}
+		}
+		if r != nil {
+			r.end(yieldTagged)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package anchors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/markdown"
+)
+
+// TestTagged: on GitHub headings in HTML take anchors, in the order of the document; in other
+// dialects they don't.
+func TestTagged(t *testing.T) {
+	for src, want := range map[string][]string{
+		"<h2 align=\"center\">Install</h2>\n\n## Install\n\n<H2>Install</H2>\n": {"install:1", "install-1", "install-2:5"},
+		"<div>\n<h1>\n  <img alt='x'> A &amp; <b>B</b>\n</h1>\n</div>\n":        {"---a--b:2"},
+		"> <h1\n> id=x>a\n> b</h1>\n":                                           {"ab:1"},
+		"<h1>\n\n*A* [b](c)\n\n</h1>\n\nd\n\n# A b\n":                           {"a-b:1", "a-b-1"},
+		"<h1>a\n# b\n\n# b\n":                                                   {"a-b:1", "b"},
+		"<h1>a\n\n# b\n":                                                        {"a:1", "b"},
+		"<h1>a<h2>b</h3><hr><header>c</header></h1>\n":                          {"a:1", "b:1"},
+		"<!-- <h1>a</h1> --><h1>b<!-- c --></h1>\n":                             {"b:1"},
+		"`<h1>a</h1>`\n\n```\n<h1>a</h1>\n```\n\n# A\n":                         {"a"},
+		"<h1>" + strings.Repeat("a", maxTagged+1) + "\n\nb\n\n# c\n":            {strings.Repeat("a", maxTagged+1) + ":1", "c"},
+	} {
+		doc := parseIn(t, markdown.GitHub, src)
+		var got []string
+		for at, anchor := range All(doc) {
+			if found, _, ok := Find(doc, anchor); !ok || found != at {
+				t.Errorf("%q of %q is found at %v, want %v", anchor, src, found, at)
+			}
+			if at.IsTagged() {
+				anchor += fmt.Sprintf(":%d", at.Line)
+			}
+			got = append(got, anchor)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q has the anchors %q, want %q", src, got, want)
+		}
+	}
+	for _, dialect := range []markdown.Dialect{markdown.GitLab, markdown.MkDocs, markdown.Obsidian} {
+		doc := parseIn(t, dialect, "<h2>a</h2>\n")
+		for at, anchor := range All(doc) {
+			t.Errorf("%v: %q at %v", dialect, anchor, at)
+		}
+	}
+}
