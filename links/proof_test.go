@@ -135,27 +135,51 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// moveOf returns the move of a document of a source from one path to another.
+func moveOf(t *testing.T, from, to, src string) *Shift {
+	t.Helper()
+	before, after := page(t, from, src, markdown.Options{}), page(t, to, src, markdown.Options{})
+	s := &Shift{Was: NewSet(Options{}), Is: NewSet(Options{}), Docs: []Shifted{{Before: before, After: after, Source: []byte(src)}}}
+	for b := range parse(t, src, 0).Blocks {
+		s.Docs[0].Blocks = append(s.Docs[0].Blocks, Spot{Block: b})
+	}
+	s.Was.Add(before)
+	s.Is.Add(after)
+	return s
+}
+
+// TestStyleOfMoved: a link to the document itself keeps its path, and one that names a folder leads
+// to a document that is no index by the whole name of that.
+func TestStyleOfMoved(t *testing.T) {
+	src := "# A\n\n[1](#a) [2](/a.md#a) [3](a#a) [4](./a.md?x#a)\n"
+	all, lost := moveOf(t, "a.md", "x/b.md", src).Keep()
+	if got, want := spliced([]byte(src), all[0]), "# A\n\n[1](#a) [2](/x/b.md#a) [3](b#a) [4](./b.md?x#a)\n"; got != want || len(lost) > 0 {
+		t.Errorf("%q, %v lost, want %q", got, lost, want)
+	}
+	src = "[1](d) [2](d/) [3](/d/#a) [4](d/README) [5](d/README.md)\n"
+	other := page(t, "l.md", src, markdown.Options{})
+	for to, want := range map[string]string{
+		"x.md":        "[1](x.md) [2](x.md) [3](/x.md#a) [4](x) [5](x.md)\n",
+		"e/README.md": "[1](e) [2](e/) [3](/e/#a) [4](e/README) [5](e/README.md)\n",
+	} {
+		splices, lost := moveOf(t, "d/README.md", to, "# A\n").KeepIn(other, other, []byte(src))
+		if got := spliced([]byte(src), splices); got != want || len(lost) > 0 {
+			t.Errorf("%q, %v lost, want %q", got, lost, want)
+		}
+	}
+}
+
 // TestAnotherNormalForm moves a document to a name in another normal form of Unicode, and one to a
 // folder that is called so, in which what it links to doesn't lie.
 func TestAnotherNormalForm(t *testing.T) {
-	move := func(from, to, src string) *Shift {
-		before, after := page(t, from, src, markdown.Options{}), page(t, to, src, markdown.Options{})
-		s := &Shift{Was: NewSet(Options{}), Is: NewSet(Options{}), Docs: []Shifted{{Before: before, After: after, Source: []byte(src)}}}
-		for b := range parse(t, src, 0).Blocks {
-			s.Docs[0].Blocks = append(s.Docs[0].Blocks, Spot{Block: b})
-		}
-		s.Was.Add(before)
-		s.Is.Add(after)
-		return s
-	}
 	src := "[1](u\u0308.md#s) [2](u%CC%88.md) [3](u\u0308.md#none) [4](\u00fc.md)\n"
 	other := page(t, "l.md", src, markdown.Options{})
-	splices, lost := move("u\u0308.md", "\u00fc.md", "# U\n\n## S\n").KeepIn(other, other, []byte(src))
+	splices, lost := moveOf(t, "u\u0308.md", "\u00fc.md", "# U\n\n## S\n").KeepIn(other, other, []byte(src))
 	if got, want := spliced([]byte(src), splices), "[1](\u00fc.md#s) [2](%C3%BC.md) [3](\u00fc.md#none) [4](\u00fc.md)\n"; got != want || len(lost) > 0 {
 		t.Errorf("%q, %v lost, want %q", got, lost, want)
 	}
 	src = "[b](b.md)\n"
-	s := move("o\u0308/a.md", "\u00f6/a.md", src)
+	s := moveOf(t, "o\u0308/a.md", "\u00f6/a.md", src)
 	b := page(t, "o\u0308/b.md", "# B\n", markdown.Options{})
 	s.Was.Add(b)
 	s.Is.Add(b)

@@ -31,13 +31,25 @@ func SetFragment(src []byte, l *Link, name string) (Splice, bool) {
 // ".html" or none, or the folder of an index. What lies out of the root, which is that of
 // [Options], is named relative to the document.
 func SetPath(src []byte, l *Link, from, to, root string) (Splice, bool) {
+	return setPath(src, l, from, to, root, false)
+}
+
+// setPath is SetPath for a link that led to the index of a folder by the name of that, if byFolder
+// is set: no site makes one of a document that is no index.
+func setPath(src []byte, l *Link, from, to, root string, byFolder bool) (Splice, bool) {
 	written := string(src[l.Written.Start:l.Written.End])
 	end, ok := pathEnd(l, written)
 	old := ParseDestination(l.Destination)
 	if !ok || old.External || l.Wiki() || end == 0 || old.Path == "" && !old.Rooted {
 		return Splice{}, false
 	}
-	name := styled(&old, to)
+	name := to
+	switch old.Folder = old.Folder && (!byFolder || isIndex(to)); {
+	case !byFolder:
+		name = styled(&old, to)
+	case isIndex(to):
+		name = path.Dir(to)
+	}
 	if rooted := relative(root, name); old.Rooted && !strings.HasPrefix(rooted, "../") {
 		name = "/" + rooted
 	} else {
@@ -83,9 +95,8 @@ func styled(old *Destination, to string) string {
 		return to
 	}
 	bare := strings.TrimSuffix(to, ext)
-	isIndex := strings.EqualFold(path.Base(bare), "readme") || strings.EqualFold(path.Base(bare), "index")
 	switch was := path.Ext(old.Path); {
-	case old.Folder && isIndex:
+	case old.Folder && isIndex(to):
 		return path.Dir(to)
 	case was == ".html":
 		return bare + ".html"
@@ -93,6 +104,12 @@ func styled(old *Destination, to string) string {
 		return bare
 	}
 	return to
+}
+
+// isIndex reports whether a path, with an extension or without, is that of an index of its folder.
+func isIndex(name string) bool {
+	bare := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	return strings.EqualFold(bare, "readme") || strings.EqualFold(bare, "index")
 }
 
 // relative returns the path of name as seen from a folder.

@@ -186,7 +186,7 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	if fits(s.Is.Resolve(now, is)) {
 		return nil, true
 	}
-	splices, ok := s.lead(now, is, src, want, t.By, fits)
+	splices, ok := s.lead(now, is, src, want, &before{t, old.Path}, fits)
 	return splices, ok || !t.Reaches()
 }
 
@@ -265,10 +265,16 @@ type way struct {
 	alone                bool // without a path, of a link that has no query
 }
 
+// before is where a link led before the change, from the document at a path.
+type before struct {
+	Target
+	from string
+}
+
 // lead returns the splices that make a link of a document lead elsewhere, and whether there
-// are any: of all ways the one that changes least. By is the path from which symbolic links led
-// there, empty if none did; they do as long as they can.
-func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits func(Target) bool) ([]Splice, bool) {
+// are any: of all ways the one that changes least. Symbolic links that led there do as long as they
+// can, and a link of a document to itself keeps its path.
+func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, was *before, fits func(Target) bool) ([]Splice, bool) {
 	if want.Block >= 0 && !l.HasFragment && !l.Wiki() {
 		return nil, false
 	}
@@ -283,20 +289,23 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits
 		if setFragment {
 			ways = append(ways, w)
 		}
-		if want.Path == from.Path && want.Block >= 0 && !hasQuery {
-			w.alone = true
-			ways = append(ways, w)
-			w.alone = false
+		alone, isAlone := w, want.Path == from.Path && want.Block >= 0 && !hasQuery
+		alone.alone = true
+		if isAlone && was.Path != was.from {
+			ways = append(ways, alone)
 		}
 		w.setPath = true
-		for _, to := range []string{by, want.Path} {
+		for _, to := range []string{was.By, want.Path} {
 			if to == "" {
 				continue
 			}
-			for _, p := range s.paths(from, l, src, to) {
+			for _, p := range s.paths(from, l, src, to, was) {
 				w.path = p
 				ways = append(ways, w)
 			}
+		}
+		if isAlone {
+			ways = append(ways, alone)
 		}
 	}
 	for _, w := range ways {
@@ -311,14 +320,15 @@ func (s *Shift) lead(from *Page, l *Link, src []byte, want Lead, by string, fits
 
 // paths returns the paths by which a link of a document may lead to another one, the one in
 // the style of the link first.
-func (s *Shift) paths(from *Page, l *Link, src []byte, to string) []string {
+func (s *Shift) paths(from *Page, l *Link, src []byte, to string, was *before) []string {
 	if l.Wiki() {
 		name, _, _ := strings.Cut(l.Destination, "#")
 		return wikiPaths(from, strings.TrimSpace(name), to)
 	}
 	plain := relative(path.Dir(from.Path), to)
 	all := []string{plain, "./" + plain} // the second for a name with a colon
-	if styled, ok := SetPath(src, l, from.Path, to, s.Is.options.rootOf(from.Path)); ok {
+	byFolder := isIndex(was.Path) && !isIndex(ParseDestination(l.Destination).Path)
+	if styled, ok := setPath(src, l, from.Path, to, s.Is.options.rootOf(from.Path), byFolder); ok {
 		all = append([]string{decoded(styled.Text)}, all...)
 	}
 	return all
