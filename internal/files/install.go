@@ -2,6 +2,7 @@ package files
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -41,14 +42,9 @@ func (t *Tx) finish(list []*target, failed *target, err error) error {
 		failed, err = t.lookAll(list)
 	}
 	if err == nil {
-		var unsynced error
-		failed, unsynced = t.syncAll(list)
-		if err = t.commitJournal(); err != nil {
-			failed, err = list[0], t.uncommitted(list[0], err)
-		}
-		if err == nil {
-			err = unsynced
-		}
+		unsynced := t.syncAll(list)
+		late, uncommitted := t.commitJournal(list[0])
+		failed, err = list[0], cmp.Or(uncommitted, unsynced, late)
 	}
 	if err != nil && !t.committed && (t.written != nil || len(list) > 1) {
 		err = t.takeBack(list, err)
@@ -95,17 +91,6 @@ func (t *Tx) lookAll(list []*target) (failed *target, err error) {
 	return nil, nil
 }
 
-// uncommitted returns the error for a journal that can't be told that all is done. One file
-// is left in place if the journal can be told that it wasn't begun: it can't be undone then.
-func (t *Tx) uncommitted(f *target, err error) error {
-	e := unjournaled(f.path, err)
-	if !t.together && t.written.Abandon() == nil {
-		t.committed, t.noUndo = true, e.Reason
-		return nil
-	}
-	return e
-}
-
 // placeAll puts the files in place, up to the first that can't be.
 func (t *Tx) placeAll(list []*target) (failed *target, err error) {
 	for _, f := range list {
@@ -121,7 +106,7 @@ func (t *Tx) placeAll(list []*target) (failed *target, err error) {
 }
 
 // syncAll makes the names outlast a crash.
-func (t *Tx) syncAll(list []*target) (failed *target, err error) {
+func (t *Tx) syncAll(list []*target) error {
 	synced := map[filelock.ID]bool{}
 	for _, f := range list {
 		if !f.placed || synced[f.id] {
@@ -129,12 +114,16 @@ func (t *Tx) syncAll(list []*target) (failed *target, err error) {
 		}
 		synced[f.id] = true
 		if err := t.syncFolder(f.place); err != nil {
-			e := writeFailure(f.path, err)
-			e.Reason = "it is written, but a crash of the system may undo that: " + e.Reason
-			return f, e
+			return onlyWritten(writeFailure(f.path, err))
 		}
 	}
-	return nil, nil
+	return nil
+}
+
+// onlyWritten returns the error for what is in place, and isn't sure to outlast a crash.
+func onlyWritten(e *fileerror.Error) *fileerror.Error {
+	e.Reason, e.Hint = "it is written, but a crash of the system may undo that: "+e.Reason, "look at the disk before you go on"
+	return e
 }
 
 // lockOf returns the lock on the folder of a place.

@@ -616,7 +616,7 @@ var moments = []struct {
 		return err
 	}, "foreign", nil},
 	{"before it is removed", func(tx *Tx, f *target, _ string) error {
-		_, err := tx.syncAll([]*target{f})
+		err := tx.syncAll([]*target{f})
 		return errors.Join(tx.put(f), err)
 	}, "ours", nil},
 }

@@ -31,8 +31,11 @@ type Journal interface {
 
 // Pending is an update that is written down.
 type Pending interface {
-	// Commit writes down that all of it is done.
+	// Commit writes down that all of it is done, for good: Recover leaves it as it is from then on.
+	// With an error that isn't written down.
 	Commit() error
+	// Sync makes that outlast a crash.
+	Sync() error
 	// Abandon writes down that nothing of it is.
 	Abandon() error
 	// NoUndo says why it can't be undone when it is done; nothing if it can.
@@ -172,17 +175,29 @@ func notNil(text []byte) []byte {
 	return text
 }
 
-// commitJournal writes down that all is done. If that fails, the update can be taken back
-// yet.
-func (t *Tx) commitJournal() error {
+// commitJournal writes down that all is done. With err that isn't written down, and the update can
+// be taken back yet; with unsynced it is, and stays done unless the system crashes. One file is left
+// in place if the journal can be told that it wasn't begun: it can't be undone then.
+func (t *Tx) commitJournal(f *target) (unsynced, err error) {
 	if t.written == nil {
-		return nil
+		return nil, nil
 	}
-	err := t.written.Commit()
+	err = t.written.Commit()
+	if t.committed = err == nil; t.committed {
+		err = t.written.Sync()
+	}
 	if err == nil {
-		t.committed = true
+		return nil, nil
 	}
-	return err
+	e := unjournaled(f.path, err)
+	switch {
+	case !t.together && t.written.Abandon() == nil:
+		t.committed, t.noUndo = true, e.Reason
+		return nil, nil
+	case t.committed:
+		return onlyWritten(e), nil
+	}
+	return nil, e
 }
 
 // abandon writes down that nothing was done.

@@ -21,6 +21,7 @@ func (j *slowJournal) Unfinished([]Site) (some bool, at int)              { retu
 func (j *slowJournal) Recover(context.Context, []Site, ...string) error   { return nil }
 func (j *slowJournal) Prepare(context.Context, []Change) (Pending, error) { return j, nil }
 func (j *slowJournal) Commit() error                                      { return nil }
+func (j *slowJournal) Sync() error                                        { return nil }
 func (j *slowJournal) Abandon() error                                     { return nil }
 func (j *slowJournal) NoUndo() string                                     { return "" }
 

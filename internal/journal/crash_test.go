@@ -3,6 +3,7 @@ package journal_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // A change of five documents, among them one that is made, one that is removed and one that
@@ -198,6 +200,43 @@ func TestFaultsStay(t *testing.T) {
 	}, func(string) {})
 }
 
+// TestFaultsTwice has a step of the change fail, and then another one, as where what is taken back
+// can't be, or the process is killed meanwhile. In a short run the first is the one that writes down
+// that all is done, or one behind it.
+func TestFaultsTwice(t *testing.T) {
+	skipModes(t)
+	from, n := 0, 0
+	trial(t, "without a fault", func(call, name string) error {
+		if n++; call == "write" && filepath.Base(filepath.Dir(name)) == "open" {
+			from = n
+		}
+		return nil
+	})
+	if testkit.Long() {
+		from = 1
+	}
+	for name, kills := range map[string]bool{"two faults": false, "a fault and a kill": true} {
+		t.Run(name, func(t *testing.T) {
+			for first := from; first <= n; first++ {
+				for second, met := first+1, true; met; second++ {
+					at := 0
+					met = false
+					trial(t, fmt.Sprintf("steps %d and %d", first, second), func(string, string) error {
+						switch at++; {
+						case at == second, kills && at > second:
+							met = true
+							return syscall.EIO
+						case at == first:
+							return syscall.EIO
+						}
+						return nil
+					})
+				}
+			}
+		})
+	}
+}
+
 func skipModes(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -206,45 +245,51 @@ func skipModes(t *testing.T) {
 }
 
 // campaign makes the change with the steps for 0, 1 and so on, until one isn't reached, and
-// returns how many there are. After each the next change finds all as it was before, or as it
-// was to be; if the change was said to be made, the latter.
+// returns how many there are. It tells of the state that each comes to.
 func campaign(t *testing.T, steps func(at int) files.Steps, tell func(state string)) int {
 	t.Helper()
 	for at := 0; ; at++ {
-		dir, j := before.make(t), newJournal(t)
-		r := openRoots(t, dir)
-		reached := false
-		inner := steps(at)
-		err := change(files.WithSteps(j.In(t.Context()), func(call, name string) error {
-			err := inner(call, name)
-			reached = reached || err != nil
-			return err
-		}), r)
-		if err := touch(j.In(t.Context()), r); err != nil {
-			t.Fatalf("step %d: the next changes: %v", at, err)
-		}
-		now := read(t, dir)
-		switch {
-		case cmp.Equal(now, after):
-			tell("after")
-		case cmp.Equal(now, before) && err == nil:
-			t.Errorf("step %d: it is said to be made, and isn't", at)
-		case cmp.Equal(now, before):
-			tell("before")
-		default:
-			t.Errorf("step %d: %v, neither before nor after (-before +now):\n%s", at, err, cmp.Diff(before, now))
-		}
-		if pending := j.Pending(t.Context()); len(pending) > 0 {
-			t.Errorf("step %d: %d changes are still to be taken back", at, len(pending))
-		}
+		state, reached := trial(t, fmt.Sprintf("step %d", at), steps(at))
+		tell(state)
 		if !reached {
-			if err != nil {
-				t.Errorf("without a fault: %v", err)
-			}
 			return at
 		}
 		if t.Failed() || at > 1000 {
 			t.Fatalf("gave up at step %d", at)
 		}
 	}
+}
+
+// trial makes the change with the steps, and reports whether one of them failed. The next change
+// finds all as it was before, or as it was to be; if the change was said to be made, the latter.
+func trial(t *testing.T, what string, steps files.Steps) (state string, reached bool) {
+	t.Helper()
+	dir, j := before.make(t), newJournal(t)
+	r := openRoots(t, dir)
+	err := change(files.WithSteps(j.In(t.Context()), func(call, name string) error {
+		err := steps(call, name)
+		reached = reached || err != nil
+		return err
+	}), r)
+	if err := touch(j.In(t.Context()), r); err != nil {
+		t.Fatalf("%s: the next changes: %v", what, err)
+	}
+	now := read(t, dir)
+	switch {
+	case cmp.Equal(now, after):
+		state = "after"
+	case cmp.Equal(now, before) && err == nil:
+		t.Errorf("%s: it is said to be made, and isn't", what)
+	case cmp.Equal(now, before):
+		state = "before"
+	default:
+		t.Errorf("%s: %v, neither before nor after (-before +now):\n%s", what, err, cmp.Diff(before, now))
+	}
+	if pending := j.Pending(t.Context()); len(pending) > 0 {
+		t.Errorf("%s: %d changes are still to be taken back", what, len(pending))
+	}
+	if !reached && err != nil {
+		t.Errorf("without a fault: %v", err)
+	}
+	return state, reached
 }

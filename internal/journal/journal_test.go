@@ -508,7 +508,7 @@ func TestClearRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := pending.Commit(); err != nil {
+		if err := errors.Join(pending.Commit(), pending.Sync()); err != nil {
 			t.Fatal(err)
 		}
 		pending.Close() // which clears away, for its record is a part of what is kept
@@ -724,7 +724,7 @@ func TestRecordTooLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := pending.Commit(); err != nil {
+	if err := errors.Join(pending.Commit(), pending.Sync()); err != nil {
 		t.Fatal(err)
 	}
 	pending.Close()

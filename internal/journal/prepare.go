@@ -152,12 +152,13 @@ func (p *pending) writeRecord(r *Record, name string, synced bool) error {
 	return err
 }
 
-// Commit writes down that all is done.
-func (p *pending) Commit() error {
+// Commit writes down that all is done. A line that is written in part doesn't count.
+func (p *pending) Commit() error { return p.folder.write(p.record, []byte(string(Committed)+"\n")) }
+
+// Sync makes what Commit has written outlast a crash, and moves the record to done. If it can't be
+// synced the record stays: from open it can be abandoned, and the next change moves it else.
+func (p *pending) Sync() error {
 	f := p.folder
-	if err := f.write(p.record, []byte(string(Committed)+"\n")); err != nil {
-		return err
-	}
 	if err := f.syncFile(p.record); err != nil {
 		return err
 	}
