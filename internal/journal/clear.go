@@ -40,7 +40,7 @@ const maxRecords = 20_000
 
 // clear forgets changes that are too old or have too much text, the oldest first, if it gets the
 // lock of the file that whoever writes one down shares. What is open stays, and all does, with
-// an error, while the record of such a change can't be opened. Of a change that alone has more
+// an error, while the record of such a change, or of one that is kept, can't be opened or read. Of a change that alone has more
 // text than is kept the text is forgotten and the record stays: so others keep theirs, and an
 // undo doesn't pass it over. Whoever writes one down waits, with folders locked, until it is
 // done: so records, which don't change, are read before.
@@ -72,13 +72,18 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	if full { // more goes, so that there is room for some changes
 		done, old, found, _ = j.sorted(open, names, read, j.options.MaxBytes/8*7)
 	}
+	for _, c := range done {
+		if c.unread != nil {
+			return c.unread
+		}
+	}
 	err = cmp.Or(f.forget(old), j.sweep(f, append(open, done...)))
 	f.setKept(found)
 	return err
 }
 
 // openClaims returns what the changes take that are open; the error is that of one whose record
-// can't be opened.
+// can't be opened or read.
 func (f *folder) openClaims() (list []*claim, err error) {
 	open, err := f.openRecords()
 	if err != nil {
@@ -99,6 +104,8 @@ type claim struct {
 	time  time.Time // when it was made; zero if nobody knows
 	size  int64     // of its record, in bytes
 	texts []*Text   // that it needs
+	// unread is why its record can't be read now, so that nobody knows these.
+	unread error
 }
 
 // claim returns what a change takes, whose record has a name; r may be nil, for one of which
@@ -109,7 +116,7 @@ func (f *folder) claim(r *Record, name string) *claim {
 		c.size = info.Size()
 	}
 	if r != nil {
-		c.time, c.texts = r.Time, r.texts()
+		c.time, c.texts, c.unread = r.Time, r.texts(), r.unread
 	}
 	return c
 }
@@ -146,7 +153,7 @@ type claims map[string]*claim
 func (f *folder) readDone(read claims) (names []string, err error) {
 	names, err = f.names(doneDir)
 	for _, name := range names {
-		if read[name] == nil {
+		if c := read[name]; c == nil || c.unread != nil {
 			if r := f.done(name); r != nil {
 				read[name] = f.claim(r, path.Join(doneDir, name))
 			}

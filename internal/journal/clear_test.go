@@ -2,9 +2,13 @@ package journal
 
 import (
 	"os"
+	"path"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // TestRecordsAreReadOnce reads the records of what is done a second time: only those that have
@@ -92,6 +96,53 @@ func TestClearOld(t *testing.T) {
 			}
 			if err := j.Refusing(os.ErrPermission).ClearOld(t.Context()); err != nil {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestClearUnread: nothing is cleared away while the record of a change that is kept can't be read,
+// for nobody knows which texts it needs; one that is too old goes in any case.
+func TestClearUnread(t *testing.T) {
+	for name, tt := range map[string]struct {
+		call  string
+		young bool // it is the younger record that can't be read
+		want  int
+	}{
+		"the young one read":   {"read", true, 2},
+		"the young one opened": {"open", true, 2},
+		"the old one read":     {"read", false, 1},
+		"the old one opened":   {"open", false, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := makeFolder(t)
+			shut, young := f.writeDone(t, time.Now().Add(-48*time.Hour)), f.writeDone(t, time.Now())
+			if tt.young {
+				shut = young
+			}
+			if err := os.WriteFile(filepath.Join(f.Name(), copyDir, hashOf(nil)), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			ctx := files.WithSteps(t.Context(), func(call, name string) error {
+				if call == tt.call && path.Base(name) == shut {
+					return syscall.EIO
+				}
+				return nil
+			})
+			j := New(Options{Dir: f.Name(), MaxAge: 24 * time.Hour})
+			if err := j.ClearOld(ctx); err != nil {
+				t.Fatal(err)
+			}
+			done, err := f.names(doneDir)
+			copies, copyErr := f.names(copyDir)
+			if len(done) != tt.want || len(copies) != 1 || err != nil || copyErr != nil {
+				t.Errorf("%d changes and %d texts are left, %v, %v", len(done), len(copies), err, copyErr)
+			}
+			if err := j.Clear(ctx); err != nil {
+				t.Error(err)
+			}
+			if done, err := f.names(doneDir); len(done) > 0 || err != nil {
+				t.Errorf("%d changes are left of none, %v", len(done), err)
 			}
 		})
 	}

@@ -96,6 +96,9 @@ func (f *folder) text(t *Text) ([]byte, error) {
 		return nil, &unreadable{name, err}
 	}
 	defer h.Close() //nolint:errcheck // nothing was written
+	if err := f.steps.Before("read", name); err != nil {
+		return nil, &unreadable{name, err}
+	}
 	text, err := io.ReadAll(io.LimitReader(h, t.Size+1))
 	if err != nil {
 		return nil, &unreadable{name, cause(err)}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -235,6 +236,75 @@ func TestFaultsTwice(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFaultsAfter has a step of the change after an interrupted one fail, those that open and read
+// what the journal has among them, once or from there on. That change clears away too. All but what
+// another program has saved is as it was before when the next one is made, and no text is lost of
+// changes that are done.
+func TestFaultsAfter(t *testing.T) {
+	skipModes(t)
+	write := func(ctx context.Context, r *files.Roots, text string) error {
+		return r.Update(ctx, []string{"other.md"}, func(tx *files.Tx) error { return tx.Write("other.md", []byte(text)) })
+	}
+	for _, stays := range []bool{false, true} {
+		for at, reached := 1, true; reached; at++ {
+			dir, j := before.make(t), newJournal(t)
+			r := openRoots(t, dir)
+			if err := errors.Join(write(j.In(t.Context()), r, "2"), os.Remove(filepath.Join(j.Dir(), "kept"))); err != nil {
+				t.Fatal(err)
+			}
+			if err := change(killing(j.In(t.Context())), r); !errors.Is(err, errKilled) {
+				t.Fatal(err)
+			}
+			want := maps.Clone(before)
+			if !stays {
+				want["a.md"] = "rw-r----- saved since"
+				if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("saved since"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			n, what := 0, ""
+			_ = write(files.WithSteps(j.In(t.Context()), func(call, name string) error {
+				if n++; n == at {
+					what = call + " " + name
+				}
+				if n == at || stays && n > at {
+					return syscall.EIO
+				}
+				return nil
+			}), r, "3")
+			reached = what != ""
+			if err := touch(j.In(t.Context()), r); err != nil { // in each folder, so that nothing lies there any more
+				t.Fatalf("step %d, %s: the next changes: %v", at, what, err)
+			}
+			if diff := cmp.Diff(want, read(t, dir)); diff != "" {
+				t.Errorf("step %d, %s: (-want +now):\n%s", at, what, diff)
+			}
+			for _, done := range records(t, j) {
+				for i := range done.Entries {
+					if _, _, err := j.Texts(t.Context(), &done.Entries[i]); err != nil || done.Problem != "" {
+						t.Fatalf("step %d, %s: %s, %q, %v", at, what, done.ID, done.Problem, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// killing returns a context in which a change of several files ends as a kill does when all are
+// in place, and nothing is written down of that.
+func killing(ctx context.Context) context.Context {
+	lines := 0
+	return files.WithSteps(ctx, func(call, name string) error {
+		if call == "write" && strings.Contains(name, "open") {
+			lines++
+		}
+		if lines > 1 { // the record, and that it is done
+			return errKilled
+		}
+		return nil
+	})
 }
 
 func skipModes(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -79,7 +80,11 @@ func (f *folder) done(name string) *Record {
 		r, err = f.read(name, h)
 	}
 	if err != nil {
-		return &Record{ID: id, Time: at, Problem: err.Error(), name: name}
+		r := &Record{ID: id, Time: at, Problem: err.Error(), name: name}
+		if isUnread(err) {
+			r.unread = fmt.Errorf("%s can't be read: %w", path.Join(doneDir, name), cause(err))
+		}
+		return r
 	}
 	if isDone && r.State == Prepared {
 		r.Problem = "how it ended is no longer written down, for the end of its record is missing"

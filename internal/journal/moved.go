@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"slices"
@@ -18,6 +19,7 @@ type moved struct {
 	folder *folder
 	lost   error           // why a file that was removed can't be put back; then all others are left
 	blind  bool            // nobody knows what was taken out
+	unread error           // why a text can't be read now, so that nothing can be told yet
 	lines  map[uint64]bool // that were taken out, by their hashes
 	seed   maphash.Seed
 }
@@ -35,8 +37,8 @@ func (m *moved) leave(e *Entry, why error) {
 	case e.After == nil && !errors.Is(why, errChanged) && !isNoRoom(why):
 		m.lost = why
 	}
-	taken, ok := m.linesBeside(e.Before, e.After)
-	m.blind = m.blind || !ok
+	taken, err := m.linesBeside(e.Before, e.After)
+	m.blind = m.blind || err != nil
 	for line := range taken {
 		m.lines[line] = true
 	}
@@ -55,8 +57,8 @@ func (m *moved) isIn(e *Entry) bool {
 	case len(m.lines) == 0:
 		return false
 	}
-	got, ok := m.linesBeside(e.After, e.Before)
-	if !ok {
+	got, err := m.linesBeside(e.After, e.Before)
+	if err != nil {
 		return true
 	}
 	for line := range got {
@@ -67,9 +69,9 @@ func (m *moved) isIn(e *Entry) bool {
 	return false
 }
 
-// linesBeside returns the lines of a text that another one has less often, but for blank ones, and
-// whether both can be read; nil is no text.
-func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, ok bool) {
+// linesBeside returns the lines of a text that another one has less often, but for blank ones; nil is
+// no text. The error is IsGone, or is noted, and what it is about is told when it can be read.
+func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, err error) {
 	times := map[uint64]int{}
 	count := func(t *Text, by int) error {
 		if t == nil {
@@ -83,14 +85,16 @@ func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, ok bool) 
 		}
 		return err
 	}
-	err := errors.Join(count(text, 1), count(other, -1))
+	if err = cmp.Or(count(text, 1), count(other, -1)); err != nil && !IsGone(err) {
+		m.unread = err
+	}
 	lines = map[uint64]bool{}
 	for line, n := range times {
 		if n > 0 {
 			lines[line] = true
 		}
 	}
-	return lines, err == nil
+	return lines, err
 }
 
 // lettersOf returns the letters and digits of a line, without those of where its links lead: what a

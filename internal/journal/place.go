@@ -218,8 +218,11 @@ func (f *folder) lock() (*os.File, error) {
 var errNoFile = errors.New("it is a link, folder, pipe, socket or device, and no file")
 
 // regular opens a file of the journal itself, by no link, and waits for no pipe. The error is
-// fs.ErrNotExist, errNoFile, or the system's.
+// fs.ErrNotExist, errNoFile, or the system's, and then nobody knows whether it is there.
 func (f *folder) regular(name string, flags int) (*os.File, error) {
+	if err := f.steps.Before("open", name); err != nil {
+		return nil, err
+	}
 	for range attempts {
 		h, openErr := f.OpenFile(filepath.FromSlash(name), flags|fileinfo.OpenFlags, 0o600)
 		info, err := f.Lstat(filepath.FromSlash(name))
@@ -230,11 +233,15 @@ func (f *folder) regular(name string, flags int) (*os.File, error) {
 		case openErr != nil:
 			err = openErr
 		default:
-			if now, statErr := h.Stat(); statErr == nil && os.SameFile(now, info) {
+			now, statErr := h.Stat()
+			if statErr == nil && os.SameFile(now, info) {
 				return h, nil
 			}
-			_ = h.Close() // nothing was written
-			continue      // it was replaced just now
+			if statErr == nil {
+				_ = h.Close() // nothing was written
+				continue      // it was replaced just now
+			}
+			err = statErr
 		}
 		if openErr == nil {
 			_ = h.Close() // nothing was written

@@ -41,7 +41,8 @@ type Record struct {
 	// and if there are entries they are those that were written down.
 	Problem string `json:"-"`
 
-	name string // of its file
+	name   string // of its file
+	unread error  // why that can't be read now
 }
 
 // State is what became of a change.
@@ -234,6 +235,12 @@ var (
 	errDamaged = errors.New("it is damaged")
 	errForeign = errors.New("it was written for a journal elsewhere")
 )
+
+// isUnread reports whether an error of opening or reading a record is the system's, so that nobody
+// can tell what the record says, now at least. What the other ones say is for good.
+func isUnread(err error) bool {
+	return err != nil && !errors.Is(err, errDamaged) && !errors.Is(err, errForeign) && !errors.Is(err, errNoFile)
+}
 
 // parse reads a record that lies in the journal of the number.
 func parse(name string, text []byte, journal filelock.ID) (*Record, error) {

@@ -54,14 +54,12 @@ type openRecord struct {
 	file *os.File // nil if it is no file, or can't be opened
 	live bool     // another process, or request, has its lock
 	*Record
-	err   error // why it can't be believed
+	err   error // why it can't be believed, or read
 	stuck error // why it can't be taken back yet
 }
 
-// isShut reports whether the record is there and can't be opened, as one of root's.
-func (r *openRecord) isShut() bool {
-	return r.file == nil && r.err != nil && !errors.Is(r.err, errNoFile)
-}
+// isShut reports whether the record is there and can't be opened or read now, as one of root's.
+func (r *openRecord) isShut() bool { return isUnread(r.err) }
 
 // patience is how long the lock of a folder is waited for, for each change: others are held up
 // meanwhile.
@@ -88,7 +86,7 @@ func (f *folder) openRecords() ([]*openRecord, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue // somebody else is done with it
 		case err != nil:
-			if r.isShut() {
+			if isUnread(err) {
 				r.err = fmt.Errorf("%s can't be opened: %w", full, err)
 			}
 			list = append(list, r)
@@ -99,7 +97,9 @@ func (f *folder) openRecords() ([]*openRecord, error) {
 			_ = h.Close() // nothing was written
 			continue
 		}
-		r.Record, r.err = f.read(name, h)
+		if r.Record, r.err = f.read(name, h); isUnread(r.err) {
+			r.err = fmt.Errorf("%s can't be read: %w", full, cause(r.err))
+		}
 		list = append(list, r)
 	}
 	return list, nil
@@ -117,18 +117,24 @@ func (f *folder) names(dir string) ([]string, error) {
 	return names, err
 }
 
-// isStill reports whether a name of the journal is that of an open file.
+// isStill reports whether a name of the journal is that of an open file, as far as the system tells.
 func (f *folder) isStill(h *os.File, name string) bool {
 	info, err := h.Stat()
 	if err != nil {
-		return false
+		return true
 	}
 	there, err := f.Lstat(name)
-	return err == nil && os.SameFile(info, there)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	return os.SameFile(info, there)
 }
 
-// read reads a record.
+// read reads a record. The error is isUnread if it is the system's.
 func (f *folder) read(name string, h *os.File) (*Record, error) {
+	if err := f.steps.Before("read", name); err != nil {
+		return nil, err
+	}
 	text, err := io.ReadAll(io.LimitReader(io.NewSectionReader(h, 0, maxRecord+1), maxRecord+1))
 	if err != nil {
 		return nil, err
@@ -314,7 +320,11 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 	)
 	emptied := map[string]bool{} // folders that files were taken out of, and that may have gone with them
 	for _, e := range r.inOrder() {
-		if moved.isIn(e) {
+		isMoved := moved.isIn(e)
+		if moved.unread != nil {
+			return moved.unread
+		}
+		if isMoved {
 			done.Left = append(done.Left, e.Path)
 			if moved.lost != nil && isNowhere(e.Path) {
 				absent = append(absent, moved.lost)
@@ -345,8 +355,8 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 			return cmp.Or(noRoom, err)
 		}
 	}
-	if noRoom != nil {
-		return noRoom
+	if err := cmp.Or(noRoom, moved.unread); err != nil {
+		return err
 	}
 	if len(absent) == len(r.Entries) && len(absent) > 0 && time.Since(r.Time) < maxAbsence {
 		return absent[0]

@@ -49,21 +49,6 @@ func failing(ctx context.Context, names ...string) context.Context {
 	})
 }
 
-// killing returns a context in which a change of several files ends as a kill does when all are
-// in place, and nothing is written down of that.
-func killing(ctx context.Context) context.Context {
-	lines := 0
-	return files.WithSteps(ctx, func(call, name string) error {
-		if call == "write" && strings.Contains(name, "open") {
-			lines++
-		}
-		if lines > 1 { // the record, and that it is done
-			return errKilled
-		}
-		return nil
-	})
-}
-
 // killedWriting writes texts into documents as one change that is killed.
 func killedWriting(t *testing.T, j *journal.Journal, r *files.Roots, texts map[string]string) {
 	t.Helper()
