@@ -120,46 +120,33 @@ func (g *Guides) Change(ctx context.Context, c *GuideChange) (*GuideChanged, err
 
 // Remove removes a category or collection. The error is that of Add.
 func (g *Guides) Remove(ctx context.Context, name string, user bool) (*GuideChanged, error) {
-	// What it was is not known afterwards. A configuration that can't be read can't
-	// be changed either, which the change will tell.
-	before, _ := g.Loader.Load(ctx)
-	done, err := g.change(ctx, name, user, config.Remove{Name: name})
-	if err != nil {
-		return nil, err
-	}
-	done.Kind, done.Files, done.Error, done.removed = kindCategory, 0, "", true
-	if before != nil && before.Collection(name) != nil {
-		done.Kind = kindCollection
-	}
-	return done, nil
+	return g.change(ctx, name, user, config.Remove{Name: name})
 }
 
 // change makes the change and looks at what is called name then.
 func (g *Guides) change(ctx context.Context, name string, user bool, change config.Change) (*GuideChanged, error) {
-	scope := config.Project
+	scope, root := config.Project, g.Loader.ProjectRoot()
+	// A configuration that can't be read can't be changed either, which the change will tell.
+	before, err := g.Loader.Load(ctx)
 	switch {
 	case user:
 		scope = config.User
-	case g.Loader.ProjectRoot() == "":
+	case root == "":
 		missing := guide.NoProject()
-		if c, err := g.Loader.Load(ctx); err == nil {
-			missing = guide.NoProjectIn(c)
+		if err == nil {
+			missing = guide.NoProjectIn(before)
 		}
 		return nil, g.Failure(AsGuideError(missing))
 	}
 	if err := g.Loader.Change(ctx, scope, change); err != nil {
 		return nil, g.Failure(err)
 	}
-	now, err := g.Loader.Load(ctx)
-	if err != nil {
-		return nil, g.Failure(err)
-	}
-	done := &GuideChanged{Kind: kindCategory, Name: name, File: displayPath(filepath.Join(now.Root, config.Name))}
+	done := &GuideChanged{Kind: kindOf(change, before), Name: name, File: displayPath(filepath.Join(root, config.Name))}
 	if user {
-		done.File = displayPath(now.UserFile)
+		done.File = displayPath(g.Loader.UserFile())
 	}
-	if now.Collection(name) != nil {
-		done.Kind = kindCollection
+	if _, done.removed = change.(config.Remove); done.removed {
+		return done, nil
 	}
 	// What was written stays written, whatever is found there.
 	if found, err := g.Files(ctx, name, ""); err != nil {
@@ -168,6 +155,26 @@ func (g *Guides) change(ctx context.Context, name string, user bool, change conf
 		done.Files = found.Matched
 	}
 	return done, nil
+}
+
+// kindOf returns which of both a change is about, given the configuration before it; nil if that
+// can't be read.
+func kindOf(change config.Change, before *config.Loaded) string {
+	var name string
+	switch c := change.(type) {
+	case config.AddCollection:
+		return kindCollection
+	case config.Set:
+		if name = c.Name; c.Entries != nil {
+			return kindCollection
+		}
+	case config.Remove:
+		name = c.Name
+	}
+	if before != nil && before.Collection(name) != nil {
+		return kindCollection
+	}
+	return kindCategory
 }
 
 // entries reads entries of a collection. What is wrong with one is told by the

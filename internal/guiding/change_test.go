@@ -1,6 +1,7 @@
 package guiding
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -64,6 +66,48 @@ func TestGuideChanges(t *testing.T) {
 				if err != nil || strings.Contains(string(text), without) == not {
 					t.Errorf("%q: %v\n%s", part, err, text)
 				}
+			}
+		})
+	}
+}
+
+// TestGuideChangesStay: what was written is told of as written where the configuration can't be read
+// a moment later.
+func TestGuideChangesStay(t *testing.T) {
+	for name, do := range map[string]func(ctx context.Context, g *Guides) (*GuideChanged, error){
+		"did category more to .sectile.yaml: the configuration can't be used\n": func(ctx context.Context, g *Guides) (*GuideChanged, error) {
+			return g.Add(ctx, &GuideChange{Name: "more", Dir: new("docs")})
+		},
+		"did collection some to .sectile.yaml: the configuration can't be used\n": func(ctx context.Context, g *Guides) (*GuideChanged, error) {
+			return g.Add(ctx, &GuideChange{Name: "some", Entries: &[]string{"docs"}})
+		},
+		"did collection every to .sectile.yaml: the configuration can't be used\n": func(ctx context.Context, g *Guides) (*GuideChanged, error) {
+			return g.Change(ctx, &GuideChange{Name: "all", Rename: new("every")})
+		},
+		"did collection all to .sectile.yaml\n": func(ctx context.Context, g *Guides) (*GuideChanged, error) {
+			return g.Remove(ctx, "all", false)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const start = "categories:\n  docs:\n    dir: docs\ncollections:\n  all: [docs]\n"
+			dir := testkit.Folder(t, map[string]string{config.Name: start, "docs/a.md": ""})
+			t.Chdir(dir)
+			user := filepath.Join(t.TempDir(), "config.yaml")
+			ctx := files.WithSteps(t.Context(), func(call, name string) error {
+				if name == config.Name {
+					return os.WriteFile(user, []byte("more: x\n"), 0o600)
+				}
+				return nil
+			})
+			done, err := do(ctx, NewGuides(GuideOptions{UserFile: user}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if line := string(done.Line("did", "to")); line != name {
+				t.Errorf("got  %q\nwant %q", line, name)
+			}
+			if text, err := os.ReadFile(config.Name); err != nil || string(text) == start {
+				t.Errorf("%v, %q", err, text)
 			}
 		})
 	}
