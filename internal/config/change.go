@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,11 @@ type Remove struct{ Name string }
 // changed keeps its bytes. A file that is missing is made. The error is an *Error
 // for what can't be done, or a *fileerror.Error whose path is Name or UserName.
 func (l *Loader) Change(ctx context.Context, scope Scope, c Change) error {
-	return l.update(ctx, scope, l.ProjectRoot(), func(text []byte, there bool, other *file) ([]byte, error) {
+	_, root, err := l.project()
+	if err != nil && scope == Project {
+		return err
+	}
+	return l.update(ctx, scope, root, func(text []byte, there bool, other *file) ([]byte, error) {
 		return apply(parse(text, scope, l.options.CheckPattern), other, c)
 	})
 }
@@ -54,13 +59,11 @@ func (l *Loader) Change(ctx context.Context, scope Scope, c Change) error {
 // project, or where it is looked for if there is none, or the user's. The text is
 // validated first. The error is that of Change.
 func (l *Loader) Create(ctx context.Context, scope Scope, text []byte) error {
-	root := l.ProjectRoot()
-	if root == "" {
-		var err error
-		if root, err = l.start(); err != nil {
-			return shown(scope, err)
-		}
+	dir, root, err := l.project()
+	if err != nil {
+		return err
 	}
+	root = cmp.Or(root, dir)
 	return l.update(ctx, scope, root, func(_ []byte, there bool, other *file) ([]byte, error) {
 		if there {
 			return nil, refusal(scope, "the file is there already; change it with sectile guide add, or remove it first")

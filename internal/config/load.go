@@ -83,12 +83,11 @@ func (l *Loader) Load(ctx context.Context) (*Loaded, error) {
 			return nil, err
 		}
 	}
-	dir, err := l.start()
+	dir, root, err := l.project()
 	if err != nil {
-		return nil, shown(Project, err)
+		return nil, err
 	}
-	loaded := &Loaded{UserFile: l.UserFile(), Roots: l.options.Roots}
-	loaded.Root = l.findRoot(dir, true)
+	loaded := &Loaded{Root: root, UserFile: l.UserFile(), Roots: l.options.Roots}
 	user, err := l.readUser(loaded.UserFile)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,10 @@
 package fileinfo
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/sectile/sectile/internal/testkit"
@@ -41,5 +44,34 @@ func TestRepository(t *testing.T) {
 				t.Errorf("%s, want %s", got, want)
 			}
 		})
+	}
+}
+
+// TestMarkedUntold: where the system doesn't tell whether a folder is marked, none above it is taken
+// for the project instead. A mark that isn't ours to see is none.
+func TestMarkedUntold(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a/.git/HEAD": "", "a/b/c/d.md": ""})
+	var names []string
+	all := func(_, _ string, _ os.FileInfo) bool { return true }
+	want := filepath.Join(dir, "a")
+	root, err := marked(filepath.Join(want, "b", "c"), func(name string) (os.FileInfo, error) {
+		names = append(names, name)
+		return os.Lstat(name)
+	}, all)
+	if root != want || err != nil || len(names) < 7 {
+		t.Fatalf("%s, %v, after %q", root, err, names)
+	}
+	for _, name := range names {
+		for fault, untold := range map[error]bool{syscall.EIO: true, syscall.ENOMEM: true, syscall.ESTALE: true, syscall.EACCES: false, syscall.ENOTDIR: false} {
+			root, err := marked(filepath.Join(want, "b", "c"), func(path string) (os.FileInfo, error) {
+				if path == name {
+					return nil, &os.PathError{Op: "lstat", Path: path, Err: fault}
+				}
+				return os.Lstat(path)
+			}, all)
+			if untold && (root != "" || !errors.Is(err, fault)) || !untold && err != nil {
+				t.Errorf("%s, %v: %q, %v", name, fault, root, err)
+			}
+		}
 	}
 }

@@ -31,8 +31,12 @@ func Open(ctx context.Context, o Options) (Store, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	found := findRepository(o.Root, o.Kind)
-	if nearest := findRepository(o.Root, Auto); o.Nearest && found.kind != File && found.dir != nearest.dir {
+	found, err := findRepository(o.Root, o.Kind)
+	nearest, nearestErr := findRepository(o.Root, Auto)
+	switch err := cmp.Or(err, nearestErr); {
+	case err != nil:
+		return nil, err
+	case o.Nearest && found.kind != File && found.dir != nearest.dir:
 		return nil, o.beyond(found.kind, nearest.kind)
 	}
 	kind := o.Kind
@@ -107,8 +111,9 @@ type repository struct {
 }
 
 // findRepository looks for a repository, from a folder upwards: for one of this kind, or
-// of any if that is Auto. The user's environment may name the one of git.
-func findRepository(dir string, kind Kind) repository {
+// of any if that is Auto. The user's environment may name the one of git. The error is an *Error: the
+// system doesn't tell, and then one further up, or none, may be taken for it by mistake.
+func findRepository(dir string, kind Kind) (repository, error) {
 	named, closed := repoproof.OfEnvironment(dir), ceilings()
 	looks := !slices.ContainsFunc(closed, func(ceiling string) bool { // for a repository that nobody has named
 		here := workingFolder()
@@ -116,24 +121,37 @@ func findRepository(dir string, kind Kind) repository {
 	})
 	for {
 		// A link counts, to be refused or allowed; a file of this name is nothing to jj.
-		if info, err := os.Lstat(filepath.Join(dir, ".jj")); kind != Git && err == nil && !info.Mode().IsRegular() {
-			return repository{kind: JJ, dir: dir}
-		}
+		jj, err := os.Lstat(filepath.Join(dir, ".jj"))
+		_, gitErr := os.Lstat(filepath.Join(dir, ".git"))
 		switch {
+		case kind != Git && fileinfo.IsUntold(err):
+			return repository{}, untold(err)
+		case kind != Git && err == nil && !jj.Mode().IsRegular():
+			return repository{kind: JJ, dir: dir}, nil
 		case kind == JJ:
 		case named != nil && dir == named.Top:
-			return repository{kind: Git, dir: dir, env: named}
+			return repository{kind: Git, dir: dir, env: named}, nil
 		case named != nil || !looks:
-		case exists(filepath.Join(dir, ".git")):
-			return repository{kind: Git, dir: dir}
+		case fileinfo.IsUntold(gitErr):
+			return repository{}, untold(gitErr)
+		case gitErr == nil:
+			return repository{kind: Git, dir: dir}, nil
 		case isBare(dir):
-			return repository{kind: Git, dir: dir, bare: true}
+			return repository{kind: Git, dir: dir, bare: true}, nil
 		}
 		if filepath.Dir(dir) == dir {
-			return repository{kind: File}
+			return repository{kind: File}, nil
 		}
 		dir = filepath.Dir(dir)
 		looks = looks && !slices.Contains(closed, dir)
+	}
+}
+
+// untold returns the error for a repository that the system doesn't tell of.
+func untold(err error) *Error {
+	return &Error{
+		Type: TypeFailed, Critical: true, Unwritten: true, Err: err,
+		Message: "the system doesn't tell which repository the project lies in: " + fileinfo.Cause(err).Error(), Hint: "try again, and look at the disk if that doesn't help",
 	}
 }
 

@@ -34,7 +34,11 @@ func OpenReader(o Options) (*Reader, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	r := &Reader{options: o, found: findRepository(o.Root, Auto)}
+	found, err := findRepository(o.Root, Auto)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{options: o, found: found}
 	switch r.found.kind {
 	case JJ:
 		r.jj = newJJStore(&r.options, r.found.dir)
