@@ -17,7 +17,7 @@ import (
 
 // Journal is where updates are written down.
 type Journal interface {
-	// Unfinished reports whether updates that were killed aren't taken back yet, and the number of
+	// Unfinished reports whether updates that were killed may not be taken back yet, and the number of
 	// the first of the sites that one of them is about, or -1. Their folders are locked by the caller.
 	Unfinished(sites []Site) (some bool, at int)
 	// Recover takes back what was killed, with the roots that this process is confined to, none

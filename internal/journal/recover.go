@@ -155,16 +155,17 @@ func closeAll(list []*openRecord) {
 
 // Unfinished reports whether changes that were interrupted aren't taken back yet, and the number
 // of the first of the sites that one of them, or one that is being taken back, is about; -1 for
-// none. The caller has the locks of their folders, so that no change that goes on is about any.
+// none. Where the journal can't be read there may be some. The caller has the locks of their folders,
+// so that no change that goes on is about any.
 func (j *Journal) Unfinished(list []files.Site) (some bool, at int) {
+	var open []*openRecord
 	f, err := j.open(context.Background(), false)
-	if err != nil {
-		return false, -1
+	if err == nil {
+		defer f.Close() //nolint:errcheck // nothing was written
+		open, err = f.openRecords()
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	open, err := f.openRecords()
 	if err != nil {
-		return false, -1
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrUntrusted), -1
 	}
 	defer closeAll(open)
 	known := newSites(list)
