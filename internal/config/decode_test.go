@@ -5,68 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/sectile/sectile/internal/yamltree"
 )
-
-// TestDecode reads variables as they are written: v, with what stands after its
-// colon.
-func TestDecode(t *testing.T) {
-	for written, want := range map[string]string{
-		// Block scalars. The key stands six blanks deep.
-		" |-\n        end of line  \n":                "end of line  ",
-		" |-\n        a  \n        b \n":              "a  \nb ",
-		" >-\n        end of line  \n":                "end of line  ",
-		" >-\n        a \n        b  \n":              "a  b  ",
-		" |2-\n          a \n":                        "  a ",
-		" |-2\n          a \n":                        "  a ",
-		" |\n        one\n        \ttwo \n":           "one\n\ttwo \n",
-		" |\n        one\n        x\t \n":             "one\nx\t \n",
-		" |\n        a\n          \n        b\n":      "a\n  \nb\n",
-		" |-\n        a\n          \n":                "a\n  ",
-		" >2-\n        a\n          \n":               "a\n  ",
-		" |\n        a":                               "a",
-		" |+\n        a":                              "a",
-		" |\n        a\n\n\n":                         "a\n",
-		" |+\n        a\n\n  \n":                      "a\n\n\n",
-		" |-\n\n  \n        a\n\n        b\n\n":       "\n\na\n\nb",
-		" |  # note\n        a\n":                     "a\n",
-		" |\n":                                        "",
-		" |":                                          "",
-		" |\n      w: x\n":                            "",
-		" >\n        a\n        b\n\n        c\n\n\n": "a b\nc\n",
-		" >\n        a\n          b\n        c\n":     "a\n  b\nc\n",
-		" >\n        a\n\n          b\n\n        c\n": "a\n\n  b\n\nc\n",
-		" >-\n\n        a\n":                          "\na",
-		" >+\n        a\n\n\n":                        "a\n\n\n",
-		// Texts over several lines.
-		" a\n        b  \n       c":                "a b c",
-		" a\n\n        b":                          "a\nb",
-		" a\n \n\n      \n        b":               "a\n\n\nb",
-		" 'a  \n\n\n        b''\n       '":         "a\n\nb' ",
-		" \"a\\\n\n\n        b\"":                  "a\n\nb",
-		" \"a \\\n        b\"":                     "a b",
-		" \"a\\\n        \\ b\\t \n       c\"":     "a b\t c",
-		` "\\\"\/\a\b\e\f\n\r\t\v\_\N\L\P"`:        "\\\"/\a\b\x1b\f\n\r\t\v\u00a0\u0085\u2028\u2029",
-		` "\x41\u00e9\U0001F600\ "`:                "Aé😀 ",
-		" |-\r\n        a \r\n        b\t\r\n":     "a \nb\t",
-		" |-\n        a # no comment \n":           "a # no comment ",
-		" \"\n        a\n        \"":               " a ",
-		" a b  c\n        d  e":                    "a b  c d  e",
-		" >-\n        a\n        b # c\n    # d\n": "a b # c",
-	} {
-		text := "categories:\n  a:\n    dir: x\n    vars:\n      v:" + written
-		f := parse([]byte(text), Project, nil)
-		if len(f.problems) > 0 {
-			t.Errorf("%q: %v", written, f.problems[0])
-			continue
-		}
-		if diff := cmp.Diff(any(want), f.categories[0].Vars["v"]); diff != "" {
-			t.Errorf("%q: %s", written, diff)
-		}
-	}
-}
 
 // TestDecodeChange sees that a change that would take blanks from a text isn't
 // made, and that one beside it keeps them.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // tree makes files below a folder, whose real path it returns; those whose names
@@ -434,7 +435,7 @@ func BenchmarkLoad(b *testing.B) {
 
 func BenchmarkParse(b *testing.B) {
 	small := []byte(docsText + "  api:\n    dir: api\n    patterns: [\"**/*.md\"]\ncollections:\n  all: [docs, api]\n")
-	large := []byte(hostile(1 << 15)["categories"])
+	large := []byte(testkit.HostileYAML(1 << 15)["categories"])
 	for name, text := range map[string][]byte{"small": small, "32 KiB": large} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))

@@ -1,6 +1,6 @@
 // Package testkit has what the tests of several packages share: documents that are real
 // (CorpusFiles), generated with known outlines (Fixtures) or hard on parsers
-// (HostileInputs, Extremes), the program as a process (BuildProgram), a place for temporary
+// (HostileInputs, Extremes), texts of YAML such as these (YAML, HostileYAML), the program as a process (BuildProgram), a place for temporary
 // files (RunInMemory), processes of a test's own (Elsewhere, WithMounts), and how much a run takes on (Long, Some). Only tests and the module
 // dev use it.
 //
@@ -8,6 +8,7 @@
 //
 //   - corpus.go, fixture.go, fixture_body.go, hostile*.go, extreme.go: documents; folder.go:
 //     folders of them; headings.go: markers of headings; program.go: the program as a process, and programs that are missing
+//   - yaml.go, hostile_yaml.go: texts of YAML
 //   - memory.go, memory_linux.go, memory_other.go: temporary files in memory, and those that aren't
 //   - elsewhere_unix.go, mount_linux.go: tests in processes of their own, with file systems of their own
 //   - opensearch.go: nodes of a search engine

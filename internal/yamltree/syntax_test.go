@@ -11,11 +11,15 @@ import (
 // isKey is for texts in which dir is a key.
 func isKey(name string) bool { return name == "dir" }
 
-// faultsIn returns what is wrong in a text, with its line and column.
+// faultsIn returns what is wrong in a text, with its line and column unless it is all of it.
 func faultsIn(source string) (list []string) {
 	text := New(source, isKey)
 	_, faults := text.Parse()
 	for _, f := range faults {
+		if f.Offset < 0 {
+			list = append(list, f.Message)
+			continue
+		}
 		line, column := text.Position(f.Offset)
 		list = append(list, fmt.Sprintf("%d:%d: %s", line, column, f.Message))
 	}
