@@ -103,27 +103,6 @@ func TestEditRequests(t *testing.T) {
 			t.Errorf("%v, want %s", err, message)
 		}
 	}
-	for message, item := range map[string]sent.Edit{
-		"it has both a text": {OldString: a, NewString: b, Heading: "A", Action: "remove"},
-		"it says nothing":    {Heading: "A"},
-		"action is missing":  {Heading: "A", Content: a},
-		`there is no action "x"; it is one of replace, insert_before`: {Heading: "A", Action: "x"},
-		"heading is missing":                               {Action: "remove", Heading: " "},
-		`there is no scope "x"; it is one of body`:         {Heading: "A", Action: "remove", Scope: "x"},
-		"content is missing; send the new text, or an":     {Heading: "A", Action: "replace", Scope: "section"},
-		"content is missing; rename needs":                 {Heading: "A", Action: "rename"},
-		"occurrence and expected_hash belong to a section": {OldString: a, NewString: b, Occurrence: 2},
-	} {
-		if _, got := item.Op(); !strings.HasPrefix(got.String(), message) {
-			t.Errorf("%q, want %s", got, message)
-		}
-	}
-	for _, action := range sent.Actions() {
-		item := sent.Edit{Heading: "A", Action: action, Content: a}
-		if _, message := item.Op(); !message.IsEmpty() {
-			t.Errorf("%s: %s", action, message)
-		}
-	}
 }
 
 // Content that is there and empty clears what a scope names; without a scope it is an error
