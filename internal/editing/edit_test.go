@@ -24,13 +24,8 @@ import (
 // host makes a file and returns the request's documents.
 func host(t *testing.T, name, text string) documents.Set {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := filepath.Join(t.TempDir(), name)
+	testkit.WriteFile(t, path, text)
 	return documents.Set{Paths: []string{path}}
 }
 

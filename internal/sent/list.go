@@ -74,7 +74,11 @@ func parseEdit(raw json.RawMessage) (item Edit) {
 		known := slices.ContainsFunc(members, func(e editMember) bool { return e.name == m.Name })
 		switch {
 		case !known && !m.Again:
-			unknown = append(unknown, fmt.Sprintf("there is no %q%s", replies.Clip(m.Name, replies.MaxShown), meantMember(members, m.Name)))
+			message := fmt.Sprintf("there is no %q", replies.Clip(m.Name, replies.MaxShown))
+			if question := nearest.Question("", m.Name, memberNames(members)); question != "" {
+				message += ", " + strings.TrimSpace(question)
+			}
+			unknown = append(unknown, message)
 		case known && m.Again:
 			wrong = append(wrong, m.Name+" is given twice; give it once")
 		}
@@ -135,13 +139,4 @@ func memberNames(members []editMember) []string {
 		names[i] = m.name
 	}
 	return names
-}
-
-// meantMember guesses which member of an edit was meant.
-func meantMember(members []editMember, name string) string {
-	near := nearest.Names(name, memberNames(members), 1)
-	if near == nil {
-		return ""
-	}
-	return ", did you mean " + near[0] + "?"
 }

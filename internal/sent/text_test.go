@@ -9,15 +9,14 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // host makes a file and returns the documents of a request for it.
 func host(t *testing.T, name, text string) documents.Set {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.WriteFile(t, path, text)
 	return documents.Set{Paths: []string{path}}
 }
 
