@@ -26,9 +26,8 @@ func (q *Query) Excerpts() *Excerpts { return &Excerpts{query: q, scan: newFilte
 // if only the heading has one. Index is that of the section, -1 for what stands before the
 // first.
 func (e *Excerpts) Lines(doc *markdown.Document, index, most int) []Line {
-	span := markdown.Span{End: doc.Preamble().End}
+	span := bodyOf(doc, index)
 	if index >= 0 {
-		span = doc.BodySpan(index)
 		span.Start = int(doc.Blocks[doc.Sections[index].Heading].End)
 	}
 	src := doc.Text(span)

@@ -83,7 +83,7 @@ func AppendCode(dst []byte, doc *markdown.Document, section int) []byte {
 // bodyOf returns the range of a section up to its first subsection.
 func bodyOf(doc *markdown.Document, section int) markdown.Span {
 	if section < 0 {
-		return markdown.Span{End: doc.Preamble().End}
+		return doc.Preamble()
 	}
 	return doc.BodySpan(section)
 }

@@ -158,6 +158,9 @@ func (l *Lines) Has(src []byte) bool {
 	return false
 }
 
+// byteOrderMark stands before the first line of some texts, and in no line.
+var byteOrderMark = []byte("\ufeff")
+
 // In yields the lines of a text that match, in their order, each once.
 func (l *Lines) In(src []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
@@ -171,7 +174,7 @@ func (l *Lines) In(src []byte) iter.Seq[Line] {
 			a = l.automaton()
 			defer l.pool.Put(a)
 		}
-		for at := 0; at < len(src); {
+		for at := len(src) - len(bytes.TrimPrefix(src, byteOrderMark)); at < len(src); {
 			var hit int
 			switch {
 			case l.exact != nil:

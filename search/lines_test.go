@@ -65,6 +65,35 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark finds the first line of a document that begins with a byte order mark as that
+// of one without it.
+func TestByteOrderMark(t *testing.T) {
+	const text = "# A proxy\n\nno\n"
+	for _, l := range []struct {
+		text  string
+		regex bool
+		by    Case
+	}{{"proxy", false, SmartCase}, {"A proxy", false, SmartCase}, {"^# a", true, IgnoreCase}, {"^.*y$", true, SmartCase}, {"^#", true, SmartCase}, {"\\A[^n]+$", true, SmartCase}} {
+		lines, err := ParseLines(l.text, l.regex, l.by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []Place{Everywhere, InHeadings} {
+			lines.Place = in
+			found := 0
+			doc := parsed(t, []byte("\ufeff"+text))
+			for section, line := range lines.Sections(doc) {
+				if found++; section != 0 || string(doc.Source[line.Start:line.End]) != "# A proxy" {
+					t.Errorf("%q: %q in section %d", l.text, doc.Source[line.Start:line.End], section)
+				}
+			}
+			if found != 1 {
+				t.Errorf("%q: %d lines", l.text, found)
+			}
+		}
+	}
+}
+
 // TestSmartCase asks which expressions tell capital letters from small ones.
 func TestSmartCase(t *testing.T) {
 	for pattern, want := range map[string]bool{

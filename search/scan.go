@@ -147,11 +147,9 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part 
 		from, end = s.query.Only(doc)
 	}
 	for i := -1; i < len(doc.Sections); i++ {
-		var span, heading markdown.Span
-		if i < 0 {
-			span = markdown.Span{End: doc.Preamble().End}
-		} else {
-			span, heading = doc.BodySpan(i), doc.Blocks[doc.Sections[i].Heading].Span()
+		span, heading := bodyOf(doc, i), markdown.Span{}
+		if i >= 0 {
+			heading = doc.Blocks[doc.Sections[i].Heading].Span()
 			s.leave(doc.Sections[i].Parent)
 		}
 		s.found = s.found[:0]
