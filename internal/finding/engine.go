@@ -320,14 +320,20 @@ func (s *searching) asIndexed(find finder, k *keptHit, score float64) *shown {
 	section := min(k.Section, 0)
 	found := find.lines(&opened{path: k.path, doc: k.doc}, section)
 	lines := s.withContext(find, k.doc, found)
-	for i := range lines {
-		lines[i].Line += k.Shown.First - 1
+	if section >= 0 { // what stands before the first has its own lines
+		for i := range lines {
+			lines[i].Line += k.Shown.First - 1
+		}
 	}
-	return &shown{
+	out := &shown{
 		Path: k.path, Selector: replies.Safe(k.Shown.Selector), StartLine: k.Shown.First, EndLine: k.Shown.Last, Hash: replies.Safe(k.Shown.Hash),
 		Titles: replies.Clip(replies.Safe(k.Shown.Titles), maxTitles), Score: score, LineCount: len(found), Lines: lines,
 		IndexedAt: k.Time.UTC().Format(time.RFC3339),
 	}
+	if section < 0 {
+		out.standsAt(k.doc, beforeFirst(k.doc, found))
+	}
+	return out
 }
 
 // instead is that of a wordFinder, with words of the engine.

@@ -1,11 +1,13 @@
 package finding
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/search"
@@ -62,6 +64,9 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 		d, section, before = &opened{path: d.path, doc: body}, min(section, 0), lines
 	}
 	found := find.lines(d, section)
+	if h.section < 0 {
+		out.standsAt(d.doc, beforeFirst(d.doc, found))
+	}
 	out.LineCount = len(found)
 	out.Lines = s.withContext(find, d.doc, found)
 	for i := range out.Lines {
@@ -78,11 +83,7 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 // headOf returns what a reply says of a section apart from its document and its lines.
 func headOf(doc *markdown.Document, named *replies.Named, section int) (out shown) {
 	if section < 0 {
-		span, lines := doc.Preamble(), doc.PreambleLines()
-		out.Selector, out.StartLine, out.EndLine = "@preamble", lines.First, lines.Last
-		if doc.Holds(lines) {
-			out.Hash = markdown.Hash(doc.Text(span))
-		}
+		out.standsAt(doc, beforeFirst(doc, nil))
 		return out
 	}
 	lines := doc.SectionLines(section)
@@ -92,6 +93,35 @@ func headOf(doc *markdown.Document, named *replies.Named, section int) (out show
 	}
 	out.Selector, out.Titles = named.Selector(section), named.Titles(section)
 	return out
+}
+
+// beforeFirst returns the part before the first section of a document that a hit is told by: front
+// matter if its first line stands there, or it has no lines and nothing else stands there; else
+// what is below front matter.
+func beforeFirst(doc *markdown.Document, found []search.Line) address.Node {
+	part := address.NodeOfPreamble()
+	if doc.FrontMatter() < 0 {
+		return part
+	}
+	inFrontMatter := false
+	if len(found) > 0 {
+		inFrontMatter = found[0].Start < part.Span(doc).Start
+	} else if lines := part.Lines(doc); doc.Holds(lines) {
+		inFrontMatter = len(bytes.TrimSpace(doc.Text(part.Span(doc)))) == 0
+	}
+	if inFrontMatter {
+		return address.NodeOfBlock(doc, doc.FrontMatter())
+	}
+	return part
+}
+
+// standsAt notes where a part before the first section of a document stands, and its hash.
+func (h *shown) standsAt(doc *markdown.Document, part address.Node) {
+	lines := part.Lines(doc)
+	h.Selector, h.StartLine, h.EndLine, h.Hash = address.SelectorOf(doc, part), lines.First, lines.Last, ""
+	if doc.Holds(lines) {
+		h.Hash = markdown.Hash(doc.Text(part.Span(doc)))
+	}
 }
 
 // withContext returns lines with those that are to be shown beside them, each once.
@@ -137,6 +167,7 @@ func lineShown(find finder, doc *markdown.Document, line search.Line, most int) 
 // lineOf returns a line of a document without its line ending.
 func lineOf(doc *markdown.Document, number int) search.Line {
 	span := doc.LineSpan(markdown.Lines{First: number, Last: number})
+	span.Start = max(span.Start, doc.Preamble().Start)
 	for span.End > span.Start && (doc.Source[span.End-1] == '\n' || doc.Source[span.End-1] == '\r') {
 		span.End--
 	}

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,8 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
 )
 
 // answerOf returns the reply to a request about a folder, "" with its error.
@@ -61,6 +64,69 @@ func TestNeverStale(t *testing.T) {
 				t.Errorf("step %d, %s: %q, %v", i, match, got, err)
 			}
 		}
+	}
+}
+
+// TestPlaces has each hit name the part of its document that has its lines and its hash, and each
+// line that was found stand in it, also before the first heading.
+func TestPlaces(t *testing.T) {
+	files := map[string]string{}
+	for mark, bom := range map[string]string{"": "", "mark": "\ufeff"} {
+		for matter, front := range map[string]string{"": "", "yaml": "---\ntitle: the word\n---\n", "toml": "+++\ntitle = 'the word'\n+++\n", "other": "---\ntitle: x\n---\n"} {
+			for above, text := range map[string]string{"": "", "blank": "\n\n", "text": "the word\n\n", "more": "\nthe word\nand a word\n"} {
+				for below, sections := range map[string]string{"": "", "sections": "# The word\n\nthe word\n\n## Another word\n\n## Rest\n\n" + strings.Repeat("More.\n", 500)} {
+					text := bom + front + text + sections
+					name := strings.Join([]string{"a", mark, matter, above, below}, "-")
+					files[name+".md"], files[name+"-crlf.md"] = text, strings.ReplaceAll(text, "\n", "\r\n")
+				}
+			}
+		}
+	}
+	dir := testkit.Folder(t, files)
+	lines, parts := 0, map[string]int{}
+	for _, req := range []SearchRequest{
+		{Query: "word"},
+		{Query: "word", Match: MatchText},
+		{Query: "^.*word", Match: MatchRegex},
+		{Query: "word", In: "body"},
+		{Query: "word", In: "headings", Match: MatchText},
+		{Query: "^# .*word", Match: MatchRegex},
+	} {
+		for _, limit := range []int64{0, 1000} {
+			reply, err := Search(t.Context(), documents.Set{Paths: []string{dir}, MaxBytes: limit}, SearchRequest{Query: req.Query, Match: req.Match, In: req.In, Limit: -1, JSON: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var a answer
+			if err := json.Unmarshal(reply.Text, &a); err != nil {
+				t.Fatal(err)
+			}
+			for i := range a.Hits {
+				h := &a.Hits[i]
+				doc, err := markdown.Parse([]byte(files[filepath.Base(h.Path)]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				part, err := address.Resolve(doc, h.Selector)
+				if err != nil {
+					t.Errorf("%+v: %v", h, err)
+					continue
+				}
+				parts[h.Selector]++
+				hash := markdown.Hash(doc.Text(part.Span(doc)))
+				if l := part.Lines(doc); l.First != h.StartLine || l.Last != h.EndLine || h.Hash != hash && (h.Hash != "" || limit == 0) {
+					t.Errorf("%+v is lines %v #%s", h, l, hash)
+				}
+				for _, l := range h.Lines {
+					if lines++; l.Line < h.StartLine || l.Line > h.EndLine || strings.Contains(l.Text, "\ufeff") {
+						t.Errorf("%+v has line %d %q", h, l.Line, l.Text)
+					}
+				}
+			}
+		}
+	}
+	if lines < 500 || parts["@frontmatter"] < 50 || parts["@preamble"] < 50 || parts["h1.0"] < 50 {
+		t.Errorf("%d lines, %v", lines, parts)
 	}
 }
 
