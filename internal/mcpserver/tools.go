@@ -312,6 +312,9 @@ func (s *server) result(r *reply) *mcp.CallToolResult {
 // failed is the reply to a call of the tool that could not be answered. The tool is
 // nil if there is none.
 func (s *server) failed(t *tool, err error) *mcp.CallToolResult {
+	if t != nil && t.writes && t.failure == nil { // else it says so itself
+		err = replies.Unwritten(err)
+	}
 	switch {
 	case t == nil:
 		return failure(toolVoice, err)

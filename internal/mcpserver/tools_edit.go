@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/sectile/sectile/internal/editing"
-	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/toolargs"
 )
@@ -108,7 +107,7 @@ func runEditSection(ctx context.Context, c *call, args *editSectionArgs) (*reply
 	if args.Rows.Value != nil {
 		var err error
 		if rows, err = sent.RowsOf(c.work, args.Rows.Value); err != nil {
-			return nil, replies.Unwritten(err)
+			return nil, err
 		}
 	}
 	return c.named(args.Path, string(args.Heading), false, func(path, heading string) (*reply, error) {

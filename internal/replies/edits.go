@@ -25,12 +25,13 @@ type EditFailure struct {
 	*Error
 }
 
-// Unwritten says of an error that nothing was written, unless something was. Path and
-// message are cut if they are so long that it could be lost.
+// Unwritten says of an error that nothing was written, unless something was, or it is said already.
+// Path and message are cut if they are so long that it could be lost.
 func Unwritten(err error) *Error {
 	e := *AsError(err)
-	if !e.Written {
+	if !e.Written && !e.unwritten {
 		e.Path, e.Message = ClipMiddle(e.Path, maxErrorPath), e.Message.Cut(MaxErrorMessage).Then("; nothing was written")
+		e.unwritten = true
 	}
 	return &e
 }

@@ -31,7 +31,8 @@ type Error struct {
 	Next []string `json:"next,omitempty"`
 	// Written is true if something was written although it failed, or may have
 	// been. The message says so.
-	Written bool `json:"-"`
+	Written   bool `json:"-"`
+	unwritten bool // the message says that nothing was written
 	// Kept are the files that hold what another program had saved meanwhile, if that is
 	// no longer by the name that it was saved by. The message says so.
 	Kept []string `json:"kept,omitempty"`

@@ -1,0 +1,66 @@
+package mcpserver
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/doctor"
+)
+
+// TestErrorsSayWhatWasWritten has each tool that writes refuse paths and parts that it can't take, in
+// all forms that name them: each error says once whether anything was written.
+func TestErrorsSayWhatWasWritten(t *testing.T) {
+	dir := docs(t, map[string]string{"a.md": "# A\n\n## Install\n\nx\n\n## Usage\n\ny\n", "docs/b.md": "# B\n", "docs/sub/c.md": "# C\n"})
+	s := start(t, doctor.ServerOptions{Roots: []string{dir}, Journal: t.TempDir()})
+	session := connect(t, s, "", nil)
+	paths := []string{
+		"a.md", "a.md#install", "a.md::h2.0", "a.md#none", "a.md::", "a.md#", "none.md", "none.md#install", "docs", "docs/", "docs/*.md", "none/*.md", "**", ".", "/",
+		"../a.md", "..", "a.txt", "a\x00.md", "doc:///a.md", "doc:///a.md#install", "doc:///none.md", "doc://%zz", "doc://", "DOC:///%00", "guide://category/x/y.md", "guide://", "guide", "sectile://status", strings.Repeat("long/", 2000) + "a.md",
+	}
+	headings := []string{"Usage", "h2.0", "none", "", strings.Repeat("long ", 2000)}
+	calls := map[string][]object{
+		"edit_section":    {{"action": "remove"}, {"action": "replace", "content": "x"}, {"action": "rename"}, {"action": "append", "rows": []any{[]any{"A"}, 1}}, {"action": "none"}, {"action": "append", "content": "x", "links": "none"}},
+		"edit_file":       {{"old_string": "y", "new_string": "z"}, {"old_string": "none", "new_string": "z"}, {"edits": []any{object{"heading": "Usage", "action": "none"}}}, {"edits": []any{}}, {}},
+		"move_section":    {{"action": "promote"}, {"action": "move", "to": "Install"}, {"action": "move", "to_path": "a.md#install"}, {"action": "move", "to_path": "doc://%zz"}, {"action": "reorder", "order": []any{"x"}}, {"action": "none"}},
+		"create_document": {{"content": "x"}, {"content": "a\x00b"}, {}, {"content": 5, "none": 1}},
+		"move_document":   {{"to_path": "new.md"}, {"to_path": "a.md#install"}, {"to_path": "../x.md"}, {"to_path": ""}, {"to_path": "new.md", "links": "none"}},
+		"delete_document": {{"expected_version": "none"}, {"links": "none"}, {"none": 1}},
+		"undo_change":     {{"id": "none"}, {"id": ""}, {"paths": []any{"x"}}, {"id": "none", "none": 1}},
+	}
+	for _, tool := range s.tools {
+		if !tool.writes || tool.set == setPlan {
+			continue
+		}
+		if calls[tool.name] == nil {
+			t.Errorf("%s isn't called", tool.name)
+		}
+		seen := 0
+		for _, given := range calls[tool.name] {
+			for _, path := range paths {
+				for _, heading := range headings {
+					args := maps.Clone(given)
+					args["dry_run"] = true
+					if tool.name != "undo_change" {
+						args["path"] = path
+					}
+					if tool.name == "edit_section" || tool.name == "edit_file" || tool.name == "move_section" {
+						args["heading"] = heading
+					} else if heading != headings[0] {
+						continue
+					}
+					text, failed := ask(t, session, tool.name, args)
+					if !failed {
+						continue
+					}
+					if seen++; strings.Count(text, "nothing was written") != 1 {
+						t.Errorf("%s %.200q: %.1000s", tool.name, args, text)
+					}
+				}
+			}
+		}
+		if seen == 0 {
+			t.Errorf("%s has refused nothing", tool.name)
+		}
+	}
+}
