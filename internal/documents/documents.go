@@ -91,6 +91,19 @@ func (d *Set) TellProgress(done, total int) {
 	}
 }
 
+// CheckNew refuses a document that could not be written at path, as a change that writes it would;
+// nil is none.
+func (d *Set) CheckNew(path string, doc *markdown.Document) error {
+	limit := d.MaxBytes
+	if d.Workspace != nil {
+		limit = d.Workspace.limit
+	}
+	if doc == nil {
+		return nil
+	}
+	return files.CheckNew(path, doc.Source, limit)
+}
+
 // Worker returns memory to read and parse the documents in.
 func (d *Set) Worker() *Worker {
 	return &Worker{Reader: textfile.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, guide: d.Guide, workspace: d.Workspace, work: d.Work}

@@ -329,6 +329,9 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 	if err == nil {
 		err = e.keepLinks(ctx, l)
 	}
+	if err == nil && e.options.DryRun { // else whoever writes it looks
+		err = e.docs.CheckNew(e.path, e.result.Doc)
+	}
 	if e.separated = ""; err == nil && !e.plain && slices.ContainsFunc(e.ops, func(op edit.Op) bool { return op.Action != edit.ReplaceText }) {
 		e.separated = targetsSeparated([]*markdown.Document{doc}, []*markdown.Document{e.result.Doc})
 	}

@@ -166,6 +166,11 @@ func (t *Together) once(ctx context.Context) (*Done, error) {
 		}
 	}
 	if t.DryRun {
+		for _, f := range w.files() {
+			if err := t.Docs.CheckNew(f.path, f.after); err != nil {
+				return nil, err
+			}
+		}
 		return w.done, nil
 	}
 	return w.done, w.write(ctx)

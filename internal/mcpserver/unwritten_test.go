@@ -64,3 +64,38 @@ func TestErrorsSayWhatWasWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestDryRunRefusesAlike sends texts that no file is written with: a dry run refuses them with the
+// error of the change.
+func TestDryRunRefusesAlike(t *testing.T) {
+	dir := docs(t, map[string]string{"a.md": "# A\n\ntext\n", "docs/b.md": "# B\n\ntext\n", "docs/c.md": "# C\n\n[A](../a.md)\n"})
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, MaxBytes: 60}), "", nil)
+	long := strings.Repeat("more ", 13)
+	for _, c := range []struct {
+		tool string
+		args object
+	}{
+		{"create_document", object{"path": "new.md", "content": "a\x00b\n"}},
+		{"create_document", object{"path": "new.md", "content": long}},
+		{"edit_section", object{"path": "a.md", "heading": "A", "action": "append", "content": long}},
+		{"edit_section", object{"path": "a.md", "heading": "A", "action": "append", "content": "a\x00b"}},
+		{"edit_section", object{"path": "a.md", "heading": "A", "action": "rename", "content": long, "links": "update"}},
+		{"edit_section", object{"path": "*.md", "heading": "A", "action": "append", "content": long, "expected_count": 1}},
+		{"edit_file", object{"path": "docs", "old_string": "text", "new_string": long, "expected_count": 1}},
+		{"move_document", object{"path": "a.md", "to_path": strings.Repeat("long", 20) + ".md"}},
+	} {
+		var texts []string
+		for _, dry := range []bool{true, false} {
+			args := maps.Clone(c.args)
+			args["dry_run"] = dry
+			text, failed := ask(t, session, c.tool, args)
+			if !failed {
+				t.Errorf("%s %.200q is done", c.tool, args)
+			}
+			texts = append(texts, text)
+		}
+		if texts[0] != texts[1] {
+			t.Errorf("%s %.200q: the dry run says\n%s\nthe change\n%s", c.tool, c.args, texts[0], texts[1])
+		}
+	}
+}
