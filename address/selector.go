@@ -108,6 +108,17 @@ func SplitQuery(addr string) (rest string, query *Selector) {
 	return addr[:i], query
 }
 
+// SplitNamespace takes apart a namespace, without its quotes, and what stands behind "::". The namespace
+// is empty if there is none, and the rest is the text then.
+func SplitNamespace(addr string) (namespace, rest string) {
+	p := selectorParser{text: addr}
+	name, err := p.namespace()
+	if err != nil || name == "" {
+		return "", addr
+	}
+	return name, addr[p.pos:]
+}
+
 // appendTo appends the step in its short form.
 func (s *Step) appendTo(dst []byte) []byte {
 	dst = append(dst, s.Type.String()...)

@@ -47,10 +47,12 @@ func (s *selecting) parseAddress() *address.Selector {
 	if rest, query := address.SplitQuery(text); query != nil {
 		parsed, text = query, rest
 	}
-	if name, rest, ok := strings.Cut(text, "::"); ok {
-		if slices.ContainsFunc(s.files, func(f documents.NamedFile) bool { return isNamed(&f, name) }) {
-			parsed.Namespace, text = name, rest
-		}
+	name, rest := address.SplitNamespace(text) // as it is printed
+	if name == "" {
+		name, rest, _ = strings.Cut(text, "::")
+	}
+	if rest != "" && slices.ContainsFunc(s.files, func(f documents.NamedFile) bool { return isNamed(&f, name) }) {
+		parsed.Namespace, text = name, rest
 	}
 	if s.address = strings.TrimSpace(text); s.address == "" {
 		return nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -93,6 +95,62 @@ func TestSelectAddressOfMany(t *testing.T) {
 		for i := 1; i < parts; i++ {
 			if !strings.Contains(out.String(), fmt.Sprintf(name, i)) {
 				t.Fatalf("JSON %v: part %d has no selector", asJSON, i)
+			}
+		}
+	}
+}
+
+// TestLabels selects by each selector that replies about files with all kinds of names print, of a
+// match and of what is left out of one: it stands for that match in that file.
+func TestLabels(t *testing.T) {
+	text := "---\ntitle: x\n---\n" + strings.Repeat("Before, in many words of many lines.\n", 20) + "\n# The title\n\n- [ ] one\n- [ ] two\n\n" +
+		"## Install\n\n```sh\na\nb\n```\n\n[link](x.md)\n\n| F | P |\n|---|---|\n| x | 1 |\n"
+	names := []string{"other.md", "release notes.md", "it's.md", "a#b.md", "h1.0.md", "[x].md", "a%20b.md", "ключ é.md", "task[open].md", "@document.md", "a & b.md"}
+	if runtime.GOOS != "windows" {
+		names = append(names, `say "x".md`, "a:b.md", "a::b.md", "a?b.md", `a\b.md`, "a?head=1.md", "h1::h2.md", `"x"::@preamble.md`)
+	}
+	files := map[string]string{}
+	for _, name := range names {
+		files[name] = text
+	}
+	t.Chdir(testkit.Folder(t, files))
+	rest := regexp.MustCompile(`rest: (.*)\]\n`)
+	for _, name := range names[1:] {
+		docs := documents.Set{Paths: []string{names[0], "./" + name}}
+		for _, selector := range []string{"@document", "@preamble", "@frontmatter", "@frontmatter.title", "The title", "#install", "task[open]", "link.0", "h1", "h2.0", "code", "code[sh]", `table["P"]`, `table["x", "P"]`} {
+			type match struct {
+				Selector, Content string
+			}
+			selected := func(selector string) (list []match) {
+				var out bytes.Buffer
+				err := Select(t.Context(), docs, SelectRequest{Selector: selector, JSON: true, Full: true, Literal: true}, &out, nil)
+				var reply struct{ Data struct{ Matches []match } }
+				if err != nil || json.Unmarshal(out.Bytes(), &reply) != nil {
+					t.Fatalf("%q in %s: %v\n%s", selector, name, err, out.Bytes())
+				}
+				return reply.Data.Matches
+			}
+			all := selected(selector)
+			if len(all) < 2 {
+				t.Errorf("%q in %s: %q", selector, name, all)
+			}
+			for _, m := range all {
+				if again := selected(m.Selector); len(again) != 1 || again[0] != m {
+					t.Errorf("%q in %s names %s, which is %q", selector, name, m.Selector, again)
+				}
+			}
+			var out bytes.Buffer
+			if err := Select(t.Context(), docs, SelectRequest{Selector: selector, MaxChars: 700, Literal: true}, &out, nil); err != nil {
+				t.Fatal(err)
+			}
+			found := rest.FindAllStringSubmatch(out.String(), -1)
+			if (selector == "@document" || selector == "@preamble") && len(found) < 2 {
+				t.Errorf("%q in %s leaves out nothing:\n%s", selector, name, out.String())
+			}
+			for _, f := range found {
+				if again := selected(f[1]); len(again) != 1 {
+					t.Errorf("%q in %s has the rest %s, which is %q", selector, name, f[1], again)
+				}
 			}
 		}
 	}
