@@ -84,9 +84,6 @@ type GuideContent struct {
 	Skipped   []GuideSkipped
 	Warning   string // about what can't be seen in it, "" if there is nothing
 
-	// Files are those of the content, in its order.
-	Files *GuideFiles
-
 	parts       []guide.Part
 	path        string // CATEGORY/PATH of the file that the value is a piece of
 	list        []byte // the files and their sizes, in place of the value; nil if it is the value that is answered
@@ -118,7 +115,7 @@ func (g *Guides) Content(ctx context.Context, work *documents.Work, name, patter
 	}
 	return &GuideContent{
 		Value: value, Matched: reply.Matched, Returned: len(reply.Parts), Truncated: reply.Truncated, Skipped: reply.Skipped,
-		Warning: invisibleWarning(reply.Parts), Files: filesOf(c, name, reply), parts: reply.Parts,
+		Warning: invisibleWarning(reply.Parts), parts: reply.Parts,
 	}, nil
 }
 

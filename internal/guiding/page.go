@@ -48,11 +48,16 @@ func (g *Guides) Reply(ctx context.Context, work *documents.Work, r ContentReque
 	case len(c.parts) == 1:
 		return c.pageFrom(&r, fileOffset{})
 	}
+	list, err := g.Files(ctx, r.Name, r.Pattern) // so that its cursors are those of names_only
+	if err != nil {
+		return nil, err
+	}
+	list.Truncated, list.Skipped = c.Truncated, c.Skipped
 	one := "one as the pattern"
-	if c.Files.collection {
+	if list.collection {
 		one = "what stands before the first / as the category and the rest as the pattern"
 	}
-	return c.Files.page(&r, fmt.Sprintf("these %d files take %d characters, more than max_chars, so this is their list; "+
+	return list.page(&r, fmt.Sprintf("these %d files take %d characters, more than max_chars, so this is their list; "+
 		"ask with %s, or read all in pages with the cursor %q", len(c.parts), utf8.RuneCount(c.Value), one, c.cursor(fileOffset{})))
 }
 

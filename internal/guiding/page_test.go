@@ -172,30 +172,40 @@ func TestContentInPages(t *testing.T) {
 	}
 }
 
-// TestNamesInPages reads the list alone, in pages too.
+// TestNamesInPages reads the list alone, in pages too, and goes on with one that came instead of
+// the text; files that can't be read are on each.
 func TestNamesInPages(t *testing.T) {
 	texts := map[string]string{".sectile.yaml": "categories:\n  docs: {dir: docs, patterns: ['**']}\n"}
 	for i := range 90 {
 		texts[fmt.Sprintf("docs/%s%02d.md", strings.Repeat("long/", i%30), i)] = "12345"
 	}
 	texts["docs/"+strings.Repeat(strings.Repeat("x", 200)+"/", 4)+"a.md"] = "12345"
+	texts["docs/latin.md"], texts["docs/long/nul.md"] = "caf\xe9\n", "a\x00b\n"
+	texts[".sectile.yaml"] += "collections:\n  both: [docs, docs]\n"
 	g, _ := shelf(t, texts)
-	want, err := g.Files(t.Context(), "docs", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, limit := range []int{1_000, 2_000, 40_000} {
-		var all bytes.Buffer
-		r := ContentRequest{Name: "docs", NamesOnly: true, MaxChars: limit}
-		for range 200 {
-			page := request(t, g, r)
-			all.WriteString(page.Files)
-			if r.Cursor = page.Next; r.Cursor == "" {
-				break
-			}
+	for _, name := range []string{"docs", "both"} {
+		want, err := g.Files(t.Context(), name, "")
+		if err != nil {
+			t.Fatal(err)
 		}
-		if !bytes.Equal(all.Bytes(), want.Text()) {
-			t.Errorf("%d characters: %s", limit, all.String())
+		for _, limit := range []int{1_000, 2_000, 40_000} {
+			for _, names := range []bool{true, false} {
+				var all bytes.Buffer
+				r := ContentRequest{Name: name, NamesOnly: names, MaxChars: limit}
+				for range 200 {
+					page := request(t, g, r)
+					all.WriteString(page.Files)
+					if _, cursor, more := strings.Cut(page.Instruction, `, and the rest of the list with names_only and the cursor "`); more {
+						page.Next = strings.TrimSuffix(cursor, `"`)
+					}
+					if r.NamesOnly, r.Cursor = true, page.Next; r.Cursor == "" {
+						break
+					}
+				}
+				if (names || all.Len() > 0) && !bytes.Equal(all.Bytes(), want.Text()) {
+					t.Errorf("%s, %d characters, names %v: %s", name, limit, names, all.String())
+				}
+			}
 		}
 	}
 }

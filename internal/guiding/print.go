@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/guide"
 	"github.com/sectile/sectile/internal/replies"
 )
@@ -34,7 +33,7 @@ type GuideFile struct {
 	Template bool      `json:"template,omitempty"`
 }
 
-// Files returns the files that Content would. The error is a *GuideError.
+// Files returns the files that match the pattern, as for Content, those too that can't be read. The error is a *GuideError.
 func (g *Guides) Files(ctx context.Context, name, pattern string) (*GuideFiles, error) {
 	loaded, err := g.Loader.Load(ctx)
 	if err != nil {
@@ -44,18 +43,13 @@ func (g *Guides) Files(ctx context.Context, name, pattern string) (*GuideFiles, 
 	if err != nil {
 		return nil, AsGuideError(err)
 	}
-	return filesOf(loaded, name, found), nil
-}
-
-// filesOf returns the files of what was asked for by a name, without their contents.
-func filesOf(loaded *config.Loaded, name string, found *guide.Reply) *GuideFiles {
 	list := &GuideFiles{Files: make([]GuideFile, len(found.Files)), Matched: found.Matched, Truncated: found.Truncated, Skipped: found.Skipped}
 	list.collection = loaded.Category(name) == nil
 	for i := range found.Files {
 		f := &found.Files[i]
 		list.Files[i] = GuideFile{Category: found.Parts[i].Category, Path: f.Path, Bytes: f.Size, Modified: f.Modified, Template: f.Template}
 	}
-	return list
+	return list, nil
 }
 
 // Text renders the files, a line each: of a category the pattern for each of them,
