@@ -150,16 +150,25 @@ func (r *PlanReply) withoutDiff(maxChars int) (all planParts) {
 	return all
 }
 
-// cut returns as much of the parts as fits into so many characters.
+// cut returns as much of the parts as fits into so many characters. Cursors lead to lines of the
+// plan; what else is said comes where there is room for it.
 func (r *PlanReply) cut(t planParts, room int) (kept planParts) {
-	for _, p := range t {
+	for i, p := range t {
 		next := append(slices.Clip(kept), p)
 		if replies.Chars(next.render("")) <= room {
 			kept = next
 			continue
 		}
 		kept.addLines(p, string(p.text), room-replies.Chars(kept.render(""))-1, func(shown int, _ place) string {
-			return replies.LeftOutOfPlan(max(linesIn(string(p.text))-shown, 1), "line", r.wayTo(place{}))
+			way := r.wayTo(place{})
+			if p.ours {
+				way = replies.Say("%s with %s=%d", showPlan, replies.MaxChars, replies.FullChars).In(r.voice())
+			}
+			left := -shown
+			for _, p := range t[i:] {
+				left += linesIn(string(p.text))
+			}
+			return replies.LeftOutOfPlan(max(left, 1), "line", way)
 		})
 		return kept
 	}

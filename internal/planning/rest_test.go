@@ -216,3 +216,31 @@ func TestPlanPartsStayWithinTheirBudget(t *testing.T) {
 		readOn(t, p, r.cursor(place{}), size)
 	}
 }
+
+// TestCursorsAreTaken follows each cursor that replies name in little room, of a plan that isn't there
+// yet, too: what isn't of the plan comes in more room.
+func TestCursorsAreTaken(t *testing.T) {
+	named, roomier := 0, 0
+	for _, text := range []string{"", "feat: x\n", "feat(s): x\n\nWhy.\n\n- [ ] 1\n- [x] 2\n", "no plan\n", "feat: x\n\n" + strings.Repeat("Why it is so. ", 200) + "\n\n- [ ] " + strings.Repeat("task ", 300) + "\n"} {
+		p, file := newPlans(t, "", PlanOptions{})
+		if text != "" {
+			store(t, file, text)
+		}
+		r := must(t)(p.Gather(t.Context(), PlanGather{}))
+		for size := 500; size < 2000; size += 20 {
+			shown := string(r.Text(size))
+			for _, found := range cursorIn.FindAllStringSubmatch(shown, -1) {
+				named++
+				if _, err := p.Gather(t.Context(), PlanGather{Cursor: found[1]}); err != nil {
+					t.Fatalf("%q in %d characters: %v\n%s", text, size, err, shown)
+				}
+			}
+			if strings.Contains(shown, " with max_chars=40000]") {
+				roomier++
+			}
+		}
+	}
+	if named < 10 || roomier == 0 {
+		t.Errorf("%d cursors, %d other ways on", named, roomier)
+	}
+}
