@@ -66,7 +66,7 @@ func singleBounds(b outline.Bounds, limit int) []byte {
 	if limit == 0 || replies.Chars(text) <= limit {
 		return text
 	}
-	return withCutName(b.SectionName, limit, func(name string) []byte {
+	return withCutName(b.SectionName, limit, nameCut, func(name string) []byte {
 		b.SectionName = name
 		return b.AppendJSON(nil)
 	})

@@ -438,3 +438,29 @@ func TestSectionsLongName(t *testing.T) {
 		}
 	}
 }
+
+// TestSectionsLongFacts leaves out what was asked for of a section and no page has room for, the longest
+// first, says so, and tells the rest.
+func TestSectionsLongFacts(t *testing.T) {
+	long := strings.Repeat("https://example.org/a/long/address ", 12)
+	tags := strings.Repeat("#a-tag-of-this-section-1 #a-tag-of-this-section-2 #a-tag-of-this-section-3 #another-"+strings.Repeat("x", 200)+" ", 2)
+	for _, c := range []struct {
+		name, text string
+		want       string
+	}{
+		{"A", "- Status: open\n\nText.\n", `"words":4,"hash":"0","fields":{"status":"open"}}],"count":2,"next_cursor":"1"}`},
+		{"A", "- Status: open\n- Links: " + long + "\n\nText.\n", `"words":17,"hash":"0"}],"count":2,"next_cursor":"1","hint":"left out, for there is no room: fields; raise max_chars, or read the section"}`},
+		{"A", "- Links: " + long + "\n\n" + tags + "\n", `"words":22,"hash":"0"}],"count":2,"next_cursor":"1","hint":"left out, for there is no room: fields, tags; raise max_chars, or read the section"}`},
+		{strings.Repeat("long ", 200), "- Links: " + long + "\n", `"level":"H1"}],"count":2,"next_cursor":"1","hint":"the name is too long for a reply and is cut at …; left out, for there is no room: fields, hash, words; raise max_chars, or read the section"}`},
+	} {
+		src := "# " + c.name + "\n\n" + c.text + "\n# " + strings.Repeat("Next ", 80) + "\n"
+		got, err := ask(t, src, sections(SectionsRequest{Single: true, MaxChars: 500, With: []string{"words", "hash", "fields", "tags"}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = regexp.MustCompile(`"hash":"\w+"`).ReplaceAllString(got, `"hash":"0"`)
+		if n := utf8.RuneCountInString(got); n > 500 || !strings.HasSuffix(got, c.want) {
+			t.Errorf("%d characters: %s\nwant %s", n, got, c.want)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package reading
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"unicode/utf8"
@@ -136,7 +138,7 @@ func withinPart(docs *documents.Set, path string, doc *markdown.Document, from, 
 const minEntry = len(`{"name":"","start_line":1,"end_line":1,"level":"H1"}`)
 
 // nameCut says that a section's name is not whole.
-const nameCut = `,"hint":"the name is too long for a reply and is cut at …"}`
+const nameCut = "the name is too long for a reply and is cut at …"
 
 // singlePage renders the reply of a tool: the page that is asked for, or as much
 // of it as fits into so many characters, 0 for any number. It has one section at
@@ -165,22 +167,53 @@ func singlePage(doc *markdown.Document, opts outline.ListOptions, with []string,
 	if n > 0 {
 		return page.First(n).AppendJSON(nil), nil
 	}
-	one := page.First(1)
-	one.Sections[0].More = nil
-	return withCutName(one.Sections[0].Name, limit, func(name string) []byte {
+	return singleSection(doc, page.First(1), with, limit), nil
+}
+
+// singleSection renders a page of one section for which there is too little room: without some of
+// what was asked for of it, the longest first, and if that is not enough with a part of its name. A
+// hint says so.
+func singleSection(doc *markdown.Document, one *outline.Page, with []string, limit int) []byte {
+	size := func(fact string) int {
+		tellFacts(doc, one, []string{fact})
+		return len(one.Sections[0].More)
+	}
+	hint, left := "", ""
+	for with = slices.Clone(with); len(with) > 0; {
+		longest := slices.MaxFunc(with, func(a, b string) int { return cmp.Compare(size(a), size(b)) })
+		if size(longest) > 0 {
+			left += ", " + longest
+			hint = "left out, for there is no room: " + left[len(", "):] + "; raise max_chars, or read the section"
+		}
+		with = slices.DeleteFunc(with, func(fact string) bool { return fact == longest })
+		one.Sections[0].More = nil
+		tellFacts(doc, one, with)
+		if text := withHint(one.AppendJSON(nil), hint); replies.Chars(text) <= limit {
+			return text
+		}
+	}
+	if hint != "" {
+		hint = "; " + hint
+	}
+	return withCutName(one.Sections[0].Name, limit, nameCut+hint, func(name string) []byte {
 		one.Sections[0].Name = name
 		return one.AppendJSON(nil)
-	}), nil
+	})
+}
+
+// withHint adds a hint to an object of JSON, unless it is empty.
+func withHint(text []byte, hint string) []byte {
+	if hint == "" {
+		return text
+	}
+	return append(replies.AppendString(append(text[:len(text)-1], `,"hint":`...), hint), '}')
 }
 
 // withCutName renders an object of JSON with as much of a name as fits into so many
 // characters, and with a hint that says so.
-func withCutName(name string, limit int, render func(name string) []byte) []byte {
+func withCutName(name string, limit int, hint string, render func(name string) []byte) []byte {
 	name = replies.Clip(name, limit) // what is longer need not be tried
-	cut := func(n int) []byte {
-		text := render(replies.Clip(name, n))
-		return append(text[:len(text)-1], nameCut...)
-	}
+	cut := func(n int) []byte { return withHint(render(replies.Clip(name, n)), hint) }
 	// Of the characters some are escaped, so it is tried how many fit.
 	return cut(sort.Search(limit, func(n int) bool { return replies.Chars(cut(n+1)) > limit }))
 }
