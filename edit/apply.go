@@ -216,6 +216,9 @@ func (b *batch) plan(w *work) (*change, *Error) {
 		if err := b.draft.keptKey(doc, w.target); err != nil {
 			return nil, err
 		}
+		if b.draft.isSentBack(doc, w.target, w.op) {
+			return nil, noChange()
+		}
 		asked, err := w.op.keyChange(w.target.key)
 		if err != nil {
 			return nil, err

@@ -94,6 +94,23 @@ func (op *Op) keyChange(path frontmatter.Path) (c frontmatter.Change, err *Error
 	return c, nil
 }
 
+// isSentBack reports whether an operation sets a key to the very text that a read shows of its value,
+// which is YAML or TOML, and no JSON. For a value of no bytes the text stands for itself.
+func (d *draft) isSentBack(doc *markdown.Document, t *target, op *Op) bool {
+	if op.Action != Set || op.Scope != AnyScope {
+		return false
+	}
+	node, err := d.nowKey(doc, t, op)
+	if err != nil {
+		return false
+	}
+	lines := func(text string) string {
+		return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	}
+	read := lines(string(doc.Text(node.Span(doc))))
+	return read != "" && lines(op.Text) == read
+}
+
 // nowKey returns a key in doc, which is the draft as it is now; a key that is to be added has
 // no node yet.
 func (d *draft) nowKey(doc *markdown.Document, t *target, op *Op) (address.Node, *Error) {

@@ -191,3 +191,40 @@ func sentParts(doc *markdown.Document) []sentPart {
 	}
 	return parts
 }
+
+// TestKeysSentBack sets each key of front matter to the text of its value as it was read: nothing
+// changes, whichever form the value has. A value of no bytes is set to an empty text, which is none.
+func TestKeysSentBack(t *testing.T) {
+	for front, keys := range map[string][]string{
+		"---\ntitle: x y # comment\nlist:\n  - a\n  - 'b'\n  - c: 1\n    d: [x, \"y\"]\nmap:\n  weight: 2\n  parent: no\nflow: [a, 'b', {c: d}]\nquoted: 'it''s'\ndouble: \"a \\u00e9\"\n" +
+			"folded: >-\n  two\n  lines\n\n  more\nliteral: |+\n  text\n\nplain: over\n  two lines\ndate: 2024-01-03\nno: no\nodd: 08\nhex: 0x1f\nnil: ~\nanchor: &a [x]\nalias: *a\ntag: !!str 5\n---\n": {
+			"title", "list", "list.0", "list.2", "list.2.d", "map", "map.parent", "flow", "flow.2", "quoted", "double", "folded", "literal", "plain", "date", "no", "odd", "hex", "nil", "anchor", "alias", "tag",
+		},
+		"+++\ntitle = 'it is'\nlist = [\n  'a', # comment\n  \"b\",\n]\ninline = { a = 1, b = [2] }\nlong = '''\nmany\nlines'''\nescaped = \"a\\tb\"\ndate = 2024-01-03\nnumber = 1_000\nfloat = inf\n[menu]\nweight = 0x1F\n+++\n": {
+			"title", "list", "list.0", "inline", "inline.b", "long", "escaped", "date", "number", "float", "menu.weight",
+		},
+	} {
+		for _, endings := range sentBackEndings {
+			doc := parse(t, []byte(endings.with(front+"\n# T\n")))
+			for _, key := range keys {
+				addr := "@frontmatter." + key
+				res, err := address.Resolve(doc, addr)
+				if err != nil || res.Kind != address.KeyNode {
+					t.Errorf("%s: %v", addr, err)
+					continue
+				}
+				read := string(doc.Text(res.Span(doc)))
+				for _, sent := range []string{read, read + "\n", strings.TrimRight(read, "\r\n"), unified(read)} {
+					_, err := edit.Apply(doc, []edit.Op{{Action: edit.Set, Address: addr, Text: sent, ExpectedHash: markdown.Hash(doc.Text(res.Span(doc)))}})
+					if failed, ok := errors.AsType[edit.Errors](err); !ok || failed[0].Code != edit.NoChange {
+						t.Errorf("%s, %s sent as it was read, %q: %v", endings.name, addr, sent, err)
+					}
+				}
+			}
+		}
+	}
+	res, err := edit.Apply(parse(t, []byte("---\na:\n---\n")), []edit.Op{{Action: edit.Set, Address: "@frontmatter.a", Text: `""`}})
+	if err != nil || string(res.Doc.Source) != "---\na: \"\"\n---\n" {
+		t.Errorf("%v, %v", res, err)
+	}
+}
