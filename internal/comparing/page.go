@@ -139,7 +139,7 @@ func (c *comparing) notCompared() string {
 func (c *comparing) shownState(s *state) string {
 	shown := replies.Safe(s.shown)
 	if c.req.MaxChars > 0 {
-		shown = replies.ClipMiddle(shown, max(2*replies.MaxShown, c.req.MaxChars/10))
+		shown = replies.ClipMiddle(shown, max(replies.MaxShown, c.req.MaxChars/8))
 	}
 	return shown
 }
@@ -151,6 +151,14 @@ func (c *comparing) shownPath(path string) string {
 		path = replies.ClipMiddle(path, max(replies.MaxShown, c.req.MaxChars/10))
 	}
 	return path
+}
+
+// shownTitles returns titles of a section and those around it as a reply has room for them.
+func (c *comparing) shownTitles(titles string) string {
+	if c.req.MaxChars > 0 {
+		titles = replies.ClipMiddle(titles, max(replies.MaxShown, c.req.MaxChars/10))
+	}
+	return titles
 }
 
 // pathOf returns the path of a document that differs, the old one if it is gone.

@@ -184,7 +184,7 @@ func (c *comparing) located(p *sectiondiff.Place, now bool) string {
 	if now {
 		place += " " + c.name(doc).Selector(p.Index) + " " + replies.HashMark + doc.SectionHash(p.Index)
 	}
-	return place + " " + c.name(doc).Titles(p.Index)
+	return place + " " + c.shownTitles(c.name(doc).Titles(p.Index))
 }
 
 // name returns what names the sections of a document.
@@ -212,9 +212,9 @@ func (c *comparing) before(change *sectiondiff.Change) string {
 	case change.Moved && change.Old.Pair != change.New.Pair:
 		return c.located(change.Old, false)
 	case change.Moved:
-		return replies.LineRange(old.SectionLines(change.Old.Index)) + " " + c.name(old).Titles(change.Old.Index)
+		return replies.LineRange(old.SectionLines(change.Old.Index)) + " " + c.shownTitles(c.name(old).Titles(change.Old.Index))
 	case change.Renamed:
-		return replies.Clip(replies.Safe(old.SectionTitle(change.Old.Index)), maxTitles)
+		return c.shownTitles(replies.Clip(replies.Safe(old.SectionTitle(change.Old.Index)), maxTitles))
 	case change.Level:
 		return fmt.Sprintf("H%d", old.Sections[change.Old.Index].Level)
 	}

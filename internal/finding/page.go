@@ -104,6 +104,9 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 				}
 			}
 		}
+		if s.req.MaxChars > 0 { // a heading may be as long as a small reply
+			one.Titles = replies.ClipMiddle(one.Titles, max(replies.MaxShown, s.req.MaxChars/10))
+		}
 		text := ""
 		if f.ranked && section >= 0 && d.large == nil {
 			text = d.doc.SectionTitle(section) + "\n" + d.doc.BodyHash(section)
