@@ -141,8 +141,7 @@ type editing struct {
 	kept      fileerror.Kept
 	noUndo    string // why the change can't be undone; "" if it can
 	separated string // what is said of lines that named a heading; "" for nothing
-	// takesOver says that the file belonged to another user, and is this one's once it is
-	// written.
+	// takesOver says that the file was another user's, and is this one's once it is written.
 	takesOver bool
 }
 
@@ -169,9 +168,8 @@ func (e *editing) change(ctx context.Context) error {
 	if e.options.DryRun {
 		return e.dryRun(ctx)
 	}
-	// What is reserved for the document is reserved under the lock: who has memory never
-	// waits for a lock. The file may have to be read again, when somebody else has
-	// changed it.
+	// What is reserved for the document is reserved under the lock: who has memory never waits
+	// for a lock. The file may have to be read again, when somebody else has changed it.
 	var l *documents.Lease
 	var last *files.Tx
 	change := func(tx *files.Tx) error {
@@ -212,9 +210,8 @@ func (e *editing) dryRun(ctx context.Context) error {
 	return err
 }
 
-// applied applies the operations to the document that read reads, within the memory that it
-// returns the lease of. Where old and new text together take more than a small document may,
-// they get as much as a large one.
+// applied applies the operations to the document that read reads, within the memory that it returns
+// the lease of: that of a large document where old and new text together are no small one.
 func (e *editing) applied(ctx context.Context, read func(*textfile.Reader) ([]byte, error)) (*documents.Lease, error) {
 	e.phase = changing
 	doc, l, err := e.open(ctx, read)
