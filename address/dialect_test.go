@@ -99,7 +99,7 @@ func TestAnchorOfTheFirst(t *testing.T) {
 	for _, src := range []string{"# F\n\n<a id=\"x\"></a>\n\n# A\n\n# B {#x}\n", "# F\n\n# A {#x}\n\n# B\n\n<p id=x>\n"} {
 		for _, dialect := range []markdown.Dialect{markdown.GitHub, markdown.MkDocs} {
 			doc := parseIn(t, dialect, src)
-			if r, err := Resolve(doc, "#x"); err != nil || doc.SectionTitle(r.Node.Section)[0] != 'A' {
+			if r, err := Resolve(doc, "#x"); err != nil || doc.SectionTitle(r.Section)[0] != 'A' {
 				t.Errorf("%v: #x in %q: %+v, %v", dialect, src, r, err)
 			}
 		}

@@ -292,6 +292,20 @@ func (j *Journal) TakeBack(ctx context.Context, roots ...string) (stuck []Stuck,
 	return stuck, nil
 }
 
+// leftOf looks at the files of a change, before anything is written, for those that can't be
+// taken back any more. The error is that of one that can't be for now.
+func (f *folder) leftOf(ctx context.Context, r *Record, roots []string) (*moved, error) {
+	left := newMoved(f)
+	for i := range r.Entries {
+		if err := f.canTakeBack(ctx, &r.Entries[i], roots); isForGood(err) {
+			left.leave(&r.Entries[i], err)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
 // recover takes back one change.
 func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots []string) error {
 	from := path.Join(openDir, r.name)
@@ -305,15 +319,10 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		}
 		return unwritten(err)
 	}
-	done, moved := Recovered{Record: r.Record}, newMoved(f)
-	for i := range r.Entries { // before anything is written
-		switch err := f.canTakeBack(ctx, &r.Entries[i], roots); {
-		case err == nil:
-		case isForGood(err):
-			moved.leave(&r.Entries[i], err)
-		default: // such as a lock, which isn't waited for again and again
-			return err
-		}
+	done := Recovered{Record: r.Record}
+	moved, err := f.leftOf(ctx, r.Record, roots)
+	if err != nil { // such as a lock, which isn't waited for again and again
+		return err
 	}
 	var (
 		absent []error // for files whose folders aren't there
@@ -362,7 +371,7 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 	if len(absent) == len(r.Entries) && len(absent) > 0 && time.Since(r.Time) < maxAbsence {
 		return absent[0]
 	}
-	_, err := r.file.Seek(0, io.SeekEnd)
+	_, err = r.file.Seek(0, io.SeekEnd)
 	if err == nil { // A line that a killed process has begun is ended first.
 		err = f.write(r.file, append([]byte("\n"), takenBack(done.Left)...))
 	}
