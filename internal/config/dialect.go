@@ -22,8 +22,8 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	if problemsOf(project, user) == nil { // what is obeyed is right
-		return merge(project, user).config.Links.Dialect, nil
+	if merged, mergeErr := l.merge(project, user); mergeErr == nil { // what is obeyed is right
+		return merged.config.Links.Dialect, nil
 	}
 	if user.mayHave("dialect") || project.mayHave("dialect") {
 		return "", err

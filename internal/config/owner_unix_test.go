@@ -207,12 +207,15 @@ func TestOwnersOfDialects(t *testing.T) {
 		"another's project, wrong word of user's": {given: "project/.sectile.yaml", project: gitlab, user: "links: {dialect: x}\n", refused: true},
 		"left in a folder of everybody":           {given: "project/.sectile.yaml", mode: 0o777, project: gitlab, user: "journal: {days: 1}\n", want: "obsidian"},
 		"another's project that is trusted":       {given: "project/.sectile.yaml", project: gitlab, user: mkdocs + "trust: {folders: ['*']}\n", want: "gitlab"},
+		"own project with a wrong collection":     {project: gitlab + "collections: {start: [none]}\n", refused: true},
 		"another's user file":                     {given: "config.yaml", project: gitlab, user: mkdocs, want: "gitlab"},
 		"another's user file, wrong project":      {given: "config.yaml", project: gitlab + "x: 1\n", user: mkdocs, refused: true},
 		"another's user file, nothing of project": {given: "config.yaml", project: "categories: {}\n", user: mkdocs},
 	} {
 		dir := tree(t, map[string]string{".sectile.yaml": "links: {dialect: obsidian}\n", "project/.sectile.yaml": test.project, "config.yaml": test.user})
-		give(t, dir, test.given)
+		if test.given != "" {
+			give(t, dir, test.given)
+		}
 		if test.mode != 0 {
 			if err := os.Chmod(filepath.Join(dir, "project"), test.mode); err != nil {
 				t.Fatal(err)
