@@ -40,11 +40,11 @@ func (op *Op) newSent(n *nested, c *content) *sent {
 			s.old[line] = true
 		}
 	}
-	_, s.isLine = n.strip(s.lines[0])
+	_, _, s.isLine = n.strip(s.lines[0])
 	s.stripped, s.written = append(s.stripped, s.lines[0]), append(s.written, s.lines[0])
 	s.all, s.isQuote = len(s.lines) > 1, len(s.lines) > 1
 	for _, line := range s.lines[1:] {
-		rest, ok := n.strip(line)
+		rest, _, ok := n.strip(line)
 		if s.old[line] {
 			ok = true // a paragraph may go on without the whole prefix
 			s.shared = s.shared || strings.TrimSpace(rest) != ""
@@ -84,7 +84,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		asRead = s.shared
 	case s.isLine && s.all && s.shared: // whole lines were sent
 		asRead = true
-		s.stripped[0], _ = n.strip(s.lines[0])
+		s.stripped[0], _, _ = n.strip(s.lines[0])
 		s.written[0] = s.stripped[0]
 	case s.isLine && s.all, !s.all && s.shared && (s.odd || s.gap), !s.all && s.marked && !s.shared && c.isLazy():
 		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told which marks at the beginning of lines are those of the quote that the block stands in; " +
@@ -107,7 +107,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 // showsPrefix reports whether who has read the block has seen the prefix.
 func (s *sent) showsPrefix() bool {
 	for line := range s.old {
-		if rest, ok := s.n.strip(line); ok && rest != "" {
+		if rest, _, ok := s.n.strip(line); ok && rest != "" {
 			return true
 		}
 	}
@@ -152,25 +152,24 @@ func (c *content) isLazy() bool {
 	return blockcheck.OpenFrom(c.doc) >= 0
 }
 
-// strip returns a line without what it has of the containers' prefix, and whether that
-// is all of it.
-func (n *nested) strip(line string) (rest string, ok bool) {
-	col := 0
+// strip returns a line without what it has of the containers' prefix, the column where it
+// begins then, and whether that is all of it.
+func (n *nested) strip(line string) (rest string, col int, ok bool) {
 	for _, container := range n.containers {
 		isEmpty := strings.Trim(line, " \t") == ""
 		if container != quoteMark {
 			if isEmpty {
-				return "", true
+				return "", col, true
 			}
 			if line, col, ok = textlines.TakeBlanks(line, col, container); !ok {
-				return line, false
+				return line, col, false
 			}
 			continue
 		}
 		trimmed := strings.TrimLeft(line, " \t")
 		blanks := line[:len(line)-len(trimmed)]
 		if !strings.HasPrefix(trimmed, ">") || textlines.Columns(blanks, col)-col > 3 {
-			return line, false
+			return line, col, false
 		}
 		line, col = trimmed[1:], textlines.Columns(blanks, col)+1
 		if rest, after, ok := textlines.TakeBlanks(line, col, 1); ok {
@@ -180,5 +179,5 @@ func (n *nested) strip(line string) (rest string, ok bool) {
 	if strings.Trim(line, " \t") == "" {
 		line = ""
 	}
-	return line, true
+	return line, col, true
 }

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ type nested struct {
 	prefix     string // of these, before all lines but the first
 	lead       string // before another line that the block may come to begin
 	own        bool   // nothing but a prefix stands before it on its first line
-	indent     int    // bytes of indentation of its own before it there
+	indent     int    // bytes of indentation of its own before it there, which an item's prefix has too
 	tight      bool   // there are no blank lines between blocks like it
 }
 
@@ -51,30 +52,27 @@ func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
 		}
 		return ' '
 	}, first))
-	n.setPrefix()
+	rest, col, ok := n.strip(n.lead + "x")
+	if n.own && ok && strings.HasSuffix(n.lead+"x", rest) { // no part of a tab
+		n.indent = len(rest) - len("x")
+	}
 	switch n.block.Kind {
 	case markdown.TableRow:
 		n.tight = true
 	case markdown.Item:
 		n.tight = doc.Tight(int(n.block.Parent))
-	}
-	return n
-}
-
-// setPrefix makes the prefix of the containers.
-func (n *nested) setPrefix() {
-	var b strings.Builder
-	for _, container := range n.containers {
-		if container == quoteMark {
-			b.WriteString("> ")
-		} else {
-			b.WriteString(strings.Repeat(" ", container))
+		if ok { // the items beside it begin where it does
+			n.containers = append(n.containers, textlines.Columns(strings.TrimSuffix(rest, "x"), col)-col)
 		}
 	}
-	n.prefix = b.String()
-	if rest, ok := n.strip(n.lead + "x"); n.own && ok && strings.HasSuffix(n.lead+"x", rest) { // no part of a tab
-		n.indent = len(rest) - len("x")
+	for _, container := range n.containers {
+		if container == quoteMark {
+			n.prefix += "> "
+		} else {
+			n.prefix += strings.Repeat(" ", container)
+		}
 	}
+	return n
 }
 
 // onNested returns what the operation does to a block in containers.
@@ -88,6 +86,9 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		return ch, nil
 	}
 	c, err := c.within()
+	if err == nil && n.block.Kind == markdown.Item {
+		c, err = c.atMargin()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +112,14 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	if written == nil || op.Action == InsertBefore {
 		at.Start -= n.indent
+		if n.block.Kind == markdown.Item {
+			before = n.lead[len(n.lead)-n.indent:]
+		}
 	}
 	switch op.Action {
 	case InsertBefore:
 		at.End = at.Start
-		before, after = n.gapBefore(ending), ending+n.gap(ending)+n.lead[:len(n.lead)-n.indent]
+		before, after = cmp.Or(n.gapBefore(ending), before), ending+n.gap(ending)+n.lead[:len(n.lead)-n.indent]
 	case InsertAfter:
 		at.Start = n.end()
 		at.End = at.Start
@@ -153,6 +157,24 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		return c.isSame(doc, markdown.Span{Start: ch.first, End: ch.last})
 	}
 	return ch, nil
+}
+
+// atMargin returns a text whose lines are all indented without as many blanks as its first
+// line has, as it is among the items of a list; other texts are returned as they are.
+func (c *content) atMargin() (*content, *Error) {
+	lines := strings.Split(c.text, "\n")
+	width := textlines.Columns(lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " \t"))], 0)
+	for i, line := range lines {
+		rest, _, ok := textlines.TakeBlanks(line, 0, width)
+		if !ok && strings.Trim(line, " \t") != "" {
+			return c, nil
+		}
+		lines[i] = rest
+	}
+	if width == 0 {
+		return c, nil
+	}
+	return c.of(strings.Join(lines, "\n"))
 }
 
 // indentation returns the number of blanks before the first line of a text that mean

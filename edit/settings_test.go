@@ -8,6 +8,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -239,4 +240,96 @@ func TestBenignPayloadsAmongLists(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBenignItems puts items beside those of lists that are indented in all ways, and in their
+// place: all must be taken, and stand in the column of their neighbours.
+func TestBenignItems(t *testing.T) {
+	testkit.OneGoroutine(t)
+	tried := 0
+	for _, around := range []struct{ first, other string }{
+		{"", ""}, {"> ", "> "}, {"* x\n", "  "}, {"1. x\n", "   "}, {"* x\n", "\t"}, {" -  x\n", "    "}, {"> * x\n", ">   "}, {"* > x\n", "  > "}, {"1. * x\n", "     "},
+		{"- ", "  "}, {"> 1. ", ">    "},
+	} {
+		for indent := range 4 {
+			for _, marker := range []string{"-", "+", "1.", "1)"} {
+				for _, gap := range []string{"\n", "\n\n"} {
+					blanks, inner := strings.Repeat(" ", indent), strings.Repeat(" ", len(marker)+1)
+					a, b, c := blanks+marker+" a"+gap, blanks+marker+" b\n"+blanks+inner+"more\n\n"+blanks+inner+"- deep\n", blanks+marker+" c\n"
+					if gap == "\n" {
+						b = blanks + marker + " b\n" + blanks + inner + "more\n"
+					} else {
+						b += "\n"
+					}
+					src := around.first
+					for i, line := range strings.SplitAfter(a+b+c, "\n") {
+						switch {
+						case line == "":
+						case i == 0 && !strings.HasSuffix(src, "\n"):
+							src += line
+						case line == "\n":
+							src += strings.TrimRight(around.other, " \t") + line
+						default:
+							src += around.other + line
+						}
+					}
+					tried += testItems(t, src, marker)
+				}
+			}
+		}
+	}
+	if t.Logf("%d edits", tried); tried < 12_000 {
+		t.Error("too little is tried")
+	}
+}
+
+// testItems puts items beside each of the last list of a document that has the marker, and in
+// their place, and returns how many edits it has tried.
+func testItems(t *testing.T, src, marker string) int {
+	t.Helper()
+	doc := parse(t, []byte(src))
+	inner := strings.Repeat(" ", len(marker)+1)
+	tried := 0
+	var items []int
+	for b := range doc.Blocks {
+		if doc.Blocks[b].Kind == markdown.List && doc.Blocks[b].Marker == marker[len(marker)-1] {
+			items = items[:0]
+			for item := range doc.Children(b) {
+				items = append(items, item)
+			}
+			if len(items) == 3 {
+				break
+			}
+		}
+	}
+	if len(items) != 3 { // they are indented so far that they are text
+		return 0
+	}
+	column := func(d *markdown.Document, at int) int {
+		line := string(d.Source[textlines.Begin(d.Source, at):at])
+		return textlines.Columns(line, 0)
+	}
+	for _, item := range items {
+		for _, text := range []string{marker + " new", "  " + marker + " new", "    " + marker + " new\n    " + marker + " two", marker + " new\n\n" + inner + "text\n\n" + inner + "- x"} {
+			for _, action := range []edit.Action{edit.InsertBefore, edit.InsertAfter, edit.Replace} {
+				node := address.NodeOfBlock(doc, item)
+				o := edit.Op{Action: action, Address: address.SelectorOf(doc, node), Text: text, ExpectedHash: markdown.Hash(doc.Text(node.Span(doc)))}
+				a := &attempt{doc: doc, ops: []made{{Op: o, node: node, sure: true}}}
+				tried++
+				res, err := a.apply()
+				if err == nil {
+					err = judge(a, res)
+				}
+				if err != nil {
+					t.Errorf("%q, %v %q beside item %d: %v", src, action, text, item, err)
+					continue
+				}
+				now := *res.Changes[0].After
+				if got, want := column(res.Doc, int(res.Doc.Blocks[now.Block].Start)), column(doc, int(doc.Blocks[item].Start)); got != want {
+					t.Errorf("%q, %v %q: in column %d, not %d:\n%s", src, action, text, got, want, res.Doc.Source)
+				}
+			}
+		}
+	}
+	return tried
 }
