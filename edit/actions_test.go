@@ -261,6 +261,8 @@ func TestAppend(t *testing.T) {
 		{name: "an item", doc: "## A\n\n- a\n- b\n", op: edit.Op{Address: "A", Text: "- c\n"}, to: "## A\n\n- a\n- b\n- c\n"},
 		{name: "an item to a loose list", doc: "## A\n\n- a\n\n- b\n", op: edit.Op{Address: "A", Text: "- c\n"}, to: "## A\n\n- a\n\n- b\n\n- c\n"},
 		{name: "an item with another marker", doc: "## A\n\n- a\n- b\n", op: edit.Op{Address: "A", Text: "* c\n"}, to: "## A\n\n- a\n- b\n\n* c\n"},
+		{name: "an item to an indented list", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", Text: "- c\n\n  more"}, to: "## A\n\n  - a\n  - b\n\n  - c\n\n    more\n"},
+		{name: "an item that is indented itself", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", Text: " - c\n - d"}, to: "## A\n\n  - a\n  - b\n  - c\n  - d\n"},
 		{name: "an item and more", doc: "## A\n\n1. a\n", op: edit.Op{Address: "A", Text: "2. b\n\nText."}, to: "## A\n\n1. a\n2. b\n\nText.\n"},
 		{name: "what an item would take in", doc: "## A\n\n- a\n", op: edit.Op{Address: "A", Text: "  text"}, code: edit.StructureChanged},
 		{name: "code behind code", doc: "## A\n\n    a\n", op: edit.Op{Address: "A", Text: "    b"}, code: edit.StructureChanged},
@@ -289,6 +291,7 @@ func TestPrepend(t *testing.T) {
 		{name: "without a gap", doc: "## A\na\n", op: edit.Op{Address: "A", Text: "x"}, to: "## A\n\nx\n\na\n"},
 		{name: "below a setext heading", doc: "A\n---\na\n", op: edit.Op{Address: "A", Text: "x"}, to: "A\n---\n\nx\n\na\n"},
 		{name: "an item", doc: "## A\n\n- a\n- b\n", op: edit.Op{Address: "A", Text: "- c\n"}, to: "## A\n\n- c\n- a\n- b\n"},
+		{name: "an item to an indented list", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", Text: "- c\n"}, to: "## A\n\n  - c\n  - a\n  - b\n"},
 		{name: "a section", op: edit.Op{Address: "Install", Text: "### First"}, code: edit.StructureChanged},
 	} {
 		t.Run(c.name, func(t *testing.T) {

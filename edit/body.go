@@ -40,6 +40,7 @@ func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	if last < 0 || !rows && !c.continues(doc, last, 0) {
 		return c.put(doc, here)
 	}
+	c = c.among(doc, last, InsertAfter)
 	ending := textlines.EndingAt(src, at)
 	before, after := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending)
 	isFlush := before == ending && after == ending+ending
@@ -67,6 +68,9 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 		return c.put(doc, markdown.Span{Start: at, End: at})
 	}
 	at = textlines.Begin(src, int(doc.Blocks[next].Start))
+	if last == 0 {
+		c = c.among(doc, next, InsertBefore)
+	}
 	ending := textlines.EndingAt(src, at)
 	before, after := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending)
 	isFlush := before == ending && after == ending+ending
@@ -106,6 +110,32 @@ func (c *content) continues(doc *markdown.Document, i, b int) bool {
 	}
 	old, more := &doc.Blocks[i], &c.doc.Blocks[b]
 	return old.Kind == markdown.List && more.Kind == markdown.List && old.Marker == more.Marker
+}
+
+// among returns a text that is a list as its items are put before or after those of a list at
+// the top level: not to the left of the item beside them. Other texts are returned as they are.
+func (c *content) among(doc *markdown.Document, list int, action Action) *content {
+	if doc.Blocks[list].Kind != markdown.List || int(c.doc.Blocks[0].Next) < len(c.doc.Blocks) {
+		return c
+	}
+	op := Op{Action: action}
+	start := op.itemAt(doc, list).Span(doc).Start
+	want := textlines.Columns(string(doc.Source[textlines.Begin(doc.Source, start):start]), 0)
+	blanks := strings.Repeat(" ", max(0, want-int(c.doc.Blocks[0].Start)))
+	if blanks == "" {
+		return c
+	}
+	lines := strings.Split(c.text, "\n")
+	for i, line := range lines {
+		if strings.Trim(line, " \t") != "" {
+			lines[i] = blanks + line
+		}
+	}
+	indented, err := c.of(strings.Join(lines, "\n"))
+	if err != nil || len(indented.doc.Blocks) != len(c.doc.Blocks) {
+		return c
+	}
+	return indented
 }
 
 // outside returns the offset, which is the start of a line or the end of the source,

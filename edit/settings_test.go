@@ -248,8 +248,17 @@ func TestBenignItems(t *testing.T) {
 	testkit.OneGoroutine(t)
 	tried := 0
 	for _, around := range []struct{ first, other string }{
-		{"", ""}, {"> ", "> "}, {"* x\n", "  "}, {"1. x\n", "   "}, {"* x\n", "\t"}, {" -  x\n", "    "}, {"> * x\n", ">   "}, {"* > x\n", "  > "}, {"1. * x\n", "     "},
-		{"- ", "  "}, {"> 1. ", ">    "},
+		{"", ""},
+		{"> ", "> "},
+		{"* x\n", "  "},
+		{"1. x\n", "   "},
+		{"* x\n", "\t"},
+		{" -  x\n", "    "},
+		{"> * x\n", ">   "},
+		{"* > x\n", "  > "},
+		{"1. * x\n", "     "},
+		{"- ", "  "},
+		{"> 1. ", ">    "},
 	} {
 		for indent := range 4 {
 			for _, marker := range []string{"-", "+", "1.", "1)"} {
