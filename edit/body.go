@@ -42,11 +42,15 @@ func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	}
 	c = c.among(doc, last, InsertAfter)
 	ending := textlines.EndingAt(src, at)
-	before, after := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending)
+	before, after, end := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending), ""
+	if len(textlines.EndingBefore(src, at)) == 0 { // the last line has no ending
+		before, end = ending, ending
+	}
 	isFlush := before == ending && after == ending+ending
 	if before == ending && (rows || doc.Tight(last) && c.doc.Tight(0)) {
 		before = ""
 	}
+	before = end + before
 	ways := [][2]string{{before, after}}
 	if isFlush {
 		ways = [][2]string{{before, ending}, {before, after}}
