@@ -97,6 +97,8 @@ func TestNewFrontMatter(t *testing.T) {
 		"a\r\n\r\nb\r\n":     "---\r\na: x\r\n---\r\n\r\na\r\n\r\nb\r\n",
 		"\uFEFF# T\n":        "\uFEFF---\na: x\n---\n\n# T\n",
 		"---\n\ntext\n":      "---\na: x\n---\n\n---\n\ntext\n",
+		"---\r\n---\r\nx":    "---\r\na: x\r\n---\r\nx",
+		"+++\r\n+++\r\nx":    "+++\r\na = \"x\"\r\n+++\r\nx",
 		"---\n---\ntext\n":   "---\na: x\n---\ntext\n",
 		"+++\n+++\n\nx\n":    "+++\na = \"x\"\n+++\n\nx\n",
 		"---\n# c\n...\nx":   "---\n# c\na: x\n...\nx",

@@ -21,7 +21,7 @@ func ChangeKey(doc *markdown.Document, c frontmatter.Change, ending string) (*Ch
 	if doc.Blocks[b].Marker == '+' {
 		format = frontmatter.TOML
 	}
-	splices, want, err := applied(string(doc.Text(span)), format, c)
+	splices, want, err := applied(string(doc.Text(span)), format, c, ending)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,9 @@ func ChangeKey(doc *markdown.Document, c frontmatter.Change, ending string) (*Ch
 	return ch, nil
 }
 
-// applied returns the splices that make a change of front matter, and its text then.
-func applied(source string, f frontmatter.Format, c frontmatter.Change) ([]frontmatter.Splice, string, *Error) {
+// applied returns the splices that make a change of front matter, and its text then. The ending is
+// that of its lines if it has none.
+func applied(source string, f frontmatter.Format, c frontmatter.Change, ending string) ([]frontmatter.Splice, string, *Error) {
 	text, err := frontmatter.Read(source, f)
 	var splices []frontmatter.Splice
 	if err == nil {
@@ -48,16 +49,20 @@ func applied(source string, f frontmatter.Format, c frontmatter.Change) ([]front
 	if err != nil {
 		return nil, "", keyError(err)
 	}
+	if !strings.ContainsAny(source, "\r\n") {
+		for i := range splices {
+			splices[i].Text = strings.ReplaceAll(splices[i].Text, "\n", ending)
+		}
+	}
 	return splices, frontmatter.Spliced(source, splices), nil
 }
 
 // newFrontMatter returns the change that puts front matter with a key before a document.
 func newFrontMatter(doc *markdown.Document, c frontmatter.Change, ending string) (*Change, *Error) {
-	_, want, err := applied("", frontmatter.YAML, c)
+	_, want, err := applied("", frontmatter.YAML, c, ending)
 	if err != nil {
 		return nil, err
 	}
-	want = strings.ReplaceAll(want, "\n", ending)
 	at := doc.Preamble().Start
 	text := "---" + ending + want + "---" + ending
 	ch := &Change{Start: -1, First: at, Last: at + len(text), Verify: func(doc *markdown.Document) string { return isFrontMatter(doc, want) }}

@@ -84,6 +84,7 @@ func TestChangeKey(t *testing.T) {
 	}{
 		{"---\na: 1 # one\nb: 2\n---\n# T\n", set("a", "3"), "---\na: 3 # one\nb: 2\n---\n# T\n"},
 		{"---\r\na: 1\r\n---\r\ntext", set("b", "x"), "---\r\na: 1\r\nb: x\r\n---\r\ntext"},
+		{"---\r\n---\r\ntext", set("b.c", "x"), "---\r\nb:\r\n  c: x\r\n---\r\ntext"},
 		{"+++\na = 1\n+++\ntext\n", set("b.c", "x"), "+++\na = 1\nb.c = \"x\"\n+++\ntext\n"},
 		{"---\na: 1\nb: 2\n---\n", of(frontmatter.Remove, "a", ""), "---\nb: 2\n---\n"},
 		{"---\na: 1\n---\n", of(frontmatter.Rename, "a", "c"), "---\nc: 1\n---\n"},
