@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -18,7 +19,11 @@ func (c *changer) readDate() *Error {
 	date := dateIn(c.value.Text, c.format)
 	switch {
 	case was == Time && date == nil:
-		return wrong(Refused, "there is a date or time, and %.80q is none of %s; write one as 2024-01-31, or a text in double quotes", c.value.Text, c.format)
+		example := "2024-01-31"
+		if strings.Contains(c.value.Text, ":") && c.format == TOML {
+			example += "T10:30:00"
+		}
+		return wrong(Refused, "there is a date or time, and %.80q is none of %s; write one as %s, or a text in double quotes", c.value.Text, c.format, example)
 	case date != nil && (was == Time || c.format == TOML && was != String):
 		c.value = date
 	}
@@ -45,6 +50,11 @@ var isTimestamp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{4}-(?:\d\d-\d\d|\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?)$`)
 })
 
+// isShort matches a time of TOML without seconds, which readers of TOML 1.0 don't take.
+var isShort = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d[Tt ])?\d\d:\d\d(?:[^:]|$)`)
+})
+
 // dateIn returns the date or time that a text is as a value of the format, for every reader of
 // it, nil if it is anything else.
 func dateIn(s string, f Format) *Node {
@@ -57,7 +67,7 @@ func dateIn(s string, f Format) *Node {
 		return nil
 	}
 	n := t.root.Items[0].Value
-	if n.Kind != Time || n.Span != (Span{len(before), len(before) + len(s)}) || f == YAML && !isTimestamp().MatchString(s) {
+	if n.Kind != Time || n.Span != (Span{len(before), len(before) + len(s)}) || f == YAML && !isTimestamp().MatchString(s) || f == TOML && isShort().MatchString(s) {
 		return nil
 	}
 	return &Node{Kind: Time, Text: n.Text}
