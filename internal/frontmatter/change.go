@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -117,6 +118,8 @@ func (c *changer) check() *Error {
 		return wrong(Invalid, "the value is missing")
 	case c.format == TOML && c.value != nil && c.value.any(func(n *Node) bool { return n.Kind == Null }):
 		return wrong(Invalid, "TOML has no null; leave the key out, or take it out with remove")
+	case c.value != nil && c.value.any(c.isLarge):
+		return wrong(Invalid, "a whole number of the value is too large for %s; write it as a text in quotes", c.format)
 	case c.Action == Rename && c.Name == "":
 		return wrong(Invalid, "the new name of the key is empty")
 	}
@@ -124,6 +127,18 @@ func (c *changer) check() *Error {
 		return byHand("a template makes this front matter ({{, {% or <%), which may stand for any text")
 	}
 	return nil
+}
+
+// isLarge reports whether a value is a whole number that the format's readers don't take for one.
+func (c *changer) isLarge(n *Node) bool {
+	if n.Kind != Int {
+		return false
+	}
+	_, err := strconv.ParseInt(n.Text, 10, 64)
+	if err != nil && c.format == YAML {
+		_, err = strconv.ParseUint(n.Text, 10, 64)
+	}
+	return err != nil
 }
 
 // isTemplate reports whether marks of a template stand anywhere but in quotes.

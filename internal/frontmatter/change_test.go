@@ -58,6 +58,8 @@ func applied(t *testing.T, source string, f Format, c Change) string {
 func TestYAML(t *testing.T) {
 	const doc = "# head\ntitle: 'Old' # why\ntags:\n  # inner\n  - a\n  -   b # last\nparams: {x: 1, y: [1, 2]}\nempty:\nlit: |\n  one\n  two\n\ndeep:\n    er:\n        k: v\nlast: 1\n"
 	for _, c := range []struct{ source, line, want string }{
+		{"a: x\n", "set .a 18446744073709551615", "a: 18446744073709551615\n"},
+		{"a: x\n", "set .a 18446744073709551616", "error: a whole number of the value is too large for YAML; write it as a text in quotes"},
 		{doc, "set .title New", strings.Replace(doc, "'Old'", "'New'", 1)},
 		{doc, "set .title It's", strings.Replace(doc, "'Old'", "'It''s'", 1)},
 		{doc, "set .tags.1 c", strings.Replace(doc, "b # last", "c # last", 1)},
@@ -289,6 +291,9 @@ func TestTOML(t *testing.T) {
 		{doc, "set .params.sub.q.r 5", strings.Replace(doc, "01-01\n", "01-01\nq.r = 5\n", 1)},
 		{doc, "set .list.1.z 3", strings.Replace(doc, "z = 2", "z = 3", 1)},
 		{doc, `set .new {"a b": ["x"]}`, strings.Replace(doc, "\"b\"]\n", "\"b\"]\nnew = { \"a b\" = [\"x\"] }\n", 1)},
+		{doc, "set .title 9223372036854775808", "error: a whole number of the value is too large for TOML; write it as a text in quotes"},
+		{"d = [1]\n", "append .d [9223372036854775808]", "error: a whole number of the value is too large for TOML; write it as a text in quotes"},
+		{"d = [1]\n", "append .d -9223372036854775808", "d = [1, -9223372036854775808]\n"},
 		{doc, "set .title null", "error: TOML has no null; leave the key out, or take it out with remove"},
 		{doc, "set .params 1", "error: several lines make this table, so that a change here would not be safe for the rest; change it as text"},
 		{doc, "remove .title", strings.Replace(doc, "title = 'Old' # why\n", "", 1)},
