@@ -280,6 +280,14 @@ func TestAppend(t *testing.T) {
 			name: "a subsection that is there", doc: "# A\n\n## B\n\nb\n",
 			op: edit.Op{Address: "A", Scope: edit.ScopeSection, UnlessPresent: true, Text: "## B\n\nb"}, to: "# A\n\n## B\n\nb\n",
 		},
+		{
+			name: "items that are there with other numbers", doc: "# A\n\n9.  a\n10. b\n\n    more\n11. c\n",
+			op: edit.Op{Address: "A", Renumber: true, UnlessPresent: true, Text: "1. b\n\n   more\n2. c"}, to: "# A\n\n9.  a\n10. b\n\n    more\n11. c\n",
+		},
+		{
+			name: "an item that is there but for its number", doc: "# A\n\n1. a\n2. b\n",
+			op: edit.Op{Address: "A", UnlessPresent: true, Text: "3. b"}, to: "# A\n\n1. a\n2. b\n3. b\n",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.op.Action = edit.Append
