@@ -184,3 +184,27 @@ func TestInsertNested(t *testing.T) {
 		}
 	}
 }
+
+// The first block of an item goes, and the next one stands behind the marker.
+func TestRemoveBehindMarker(t *testing.T) {
+	for _, tt := range []struct{ doc, address, want string }{
+		{"- a\n\n  b\n  c\n\n  d\n- e\n", "list.0/item.0/para.0", "- b\n  c\n\n  d\n- e\n"},
+		{"> 1. a\r\n>\r\n>    > q\r\n", "quote.0/list.0/item.0/para.0", "> 1. > q\r\n"},
+		{"- a\n\n      code\n", "list.0/item.0/para.0", "-     code\n"},
+		{"-\ta\n\n\t```\n\tb\n\n\tc\n\t```\n", "list.0/item.0/para.0", "-\t```\n\tb\n\n\tc\n\t```\n"},
+		{"- - a\n  - c\n\n  b\n", "list.0/item.0/list.0", "- b\n"},
+		{"1. # h\n\n   b\n\n   # c\n", "list.0/item.0/h1.0", "1. # c\n"},
+		{"- a\n  - b\n", "list.0/item.0/para.0", "- \n  - b\n"},
+		{"- a\n\n- b\n", "list.0/item.0/para.0", "- \n\n- b\n"},
+		{"- a\n\n  ---\n", "list.0/item.0/para.0", ""}, // it would take the marker in
+	} {
+		r, err := applyWith(parse(t, []byte(tt.doc)), []edit.Op{{Action: edit.Remove, Address: tt.address}}, edit.Options{Pinned: true})
+		got := ""
+		if err == nil {
+			got = string(r.Doc.Source)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%q: %v\n%s", tt.doc, err, diff)
+		}
+	}
+}

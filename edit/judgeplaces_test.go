@@ -50,7 +50,11 @@ func (j *judgement) place(o *edit.Op, n address.Node) place {
 			lines.Last++ // the delimiter row belongs to the head
 		}
 		span = j.doc.LineSpan(lines)
-		return place{markdown.Span{Start: j.gapBefore(span.Start), End: j.gapAfter(span.End)}, o.Action == edit.InsertBefore || o.Action == edit.InsertAfter}
+		end := j.gapAfter(span.End)
+		if o.Action == edit.Remove && j.doc.Blocks[n.Block].Parent >= 0 { // what follows may come to stand behind a marker
+			end += len(j.doc.Source[end:]) - len(bytes.TrimLeft(j.doc.Source[end:], " \t>"))
+		}
+		return place{markdown.Span{Start: j.gapBefore(span.Start), End: end}, o.Action == edit.InsertBefore || o.Action == edit.InsertAfter}
 	}
 	start := j.doc.Preamble().Start
 	if n.Kind == address.PreambleNode {

@@ -347,11 +347,17 @@ func (n *nested) isLast() bool {
 }
 
 // cut returns the splice that takes the block out, with one of the gaps around it
-// if it stands in lines of its own. The marker of an item that it begins stays.
+// if it stands in lines of its own. The marker of an item that it begins stays, before what
+// follows in the item.
 func (n *nested) cut() Splice {
 	src := n.doc.Source
 	if !n.own {
-		return Splice{Span: n.span}
+		s := Splice{Span: n.span}
+		below := textlines.End(src, s.End)
+		if !n.isLast() && textlines.IsBlank(src[below:textlines.End(src, below)], ">") {
+			s.End = int(n.doc.Blocks[blockFrom(n.doc, s.End)].Start) // behind a blank line nothing belongs to a marker alone
+		}
+		return s
 	}
 	s := markdown.Span{Start: n.line, End: textlines.End(src, n.span.End)}
 	before, after := s.Start, s.End
