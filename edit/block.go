@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,9 +15,12 @@ import (
 // onBlock returns what the operation does to a block.
 func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*change, *Error) {
 	isTable := doc.Blocks[n.Block].Kind == markdown.Table
-	if (!isTable || op.Action != Append) && !slices.Contains([]Action{Replace, InsertBefore, InsertAfter, Remove}, op.Action) {
-		return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
-			"%s is for sections and tables; use %s, %s, %s or %s for another block", op.Action, Replace, InsertBefore, InsertAfter, Remove)}
+	actions := []Action{Replace, InsertBefore, InsertAfter, Remove}
+	if isTable {
+		actions = append(actions, Append)
+	}
+	if !slices.Contains(actions, op.Action) {
+		return nil, op.impossible("this "+kindName(doc.Blocks[n.Block].Kind), actions...)
 	}
 	if op.Scope != AnyScope {
 		return nil, &Error{Code: InvalidArgument, Message: "a block has no scope; leave it out"}
