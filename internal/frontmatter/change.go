@@ -225,7 +225,8 @@ func (c *changer) make() *Error {
 	}
 	switch {
 	case c.Action == Rename:
-		return c.rename(n, it)
+		c.rename(it)
+		return nil
 	case c.Action == Remove:
 		return c.remove(&w)
 	case !found:
@@ -252,16 +253,14 @@ func (c *changer) newValue(rest Path) *Node {
 }
 
 // rename gives a key another name.
-func (c *changer) rename(n *Node, it *Item) *Error {
-	if c.format == TOML && (n.Kind == Map || n.Kind == List) && !n.flow {
-		return byHand("several lines name this table")
-	}
+func (c *changer) rename(it *Item) {
 	text := c.Name
 	if c.format == TOML {
 		text = tomlKey(text)
 	} else {
 		text = yamlText(text, it.Key.flow, it.Key.quote)
 	}
-	c.replace(it.Key.Start, it.Key.End, text)
-	return nil
+	for _, span := range append([]Span{it.Key.Span}, it.again...) {
+		c.replace(span.Start, span.End, text)
+	}
 }

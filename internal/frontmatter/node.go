@@ -71,6 +71,8 @@ type Item struct {
 	// colon is where the value may begin: behind the colon, the dash or the sign "=".
 	colon int
 	comma int // behind the comma after it, -1 if there is none
+	// again are the other places that name the key of a table of TOML.
+	again []Span
 }
 
 // end returns where the entry ends, without a comma.

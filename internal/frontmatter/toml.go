@@ -120,6 +120,7 @@ func (r *tomlReader) within(n *Node, p keyPart, bytes Span) *Node {
 func (r *tomlReader) child(n *Node, p keyPart, k Kind, bytes Span) *Node {
 	if i := slices.IndexFunc(n.Items, func(i Item) bool { return i.Key != nil && i.Key.Text == p.name }); i >= 0 {
 		inner := n.Items[i].Value
+		n.Items[i].again = append(n.Items[i].again, p.span)
 		r.extend(inner, bytes)
 		return inner
 	}
