@@ -10,7 +10,7 @@ func (c *changer) add(w *way, v *Node) *Error {
 	case n.flow && n.Kind == Map:
 		c.addInBrackets(n, c.entry(key, v, true))
 	case c.format == TOML:
-		return c.addLine(n, w.rest, v)
+		c.addLine(n, w.rest, v)
 	case n.Kind == Null && (it.Key == nil || n.flow || n.Len() > 0):
 		return c.setTo(it, n, c.mapping(key, v))
 	case n.Kind == Null:
@@ -91,7 +91,7 @@ func (c *changer) addInBrackets(n *Node, text string) {
 }
 
 // addLine adds the line of a key to a table of TOML.
-func (c *changer) addLine(n *Node, names Path, v *Node) *Error {
+func (c *changer) addLine(n *Node, names Path, v *Node) {
 	for range names[1:] { // the mappings around the value are parts of the key
 		v = v.Items[0].Value
 	}
@@ -116,7 +116,33 @@ func (c *changer) addLine(n *Node, names Path, v *Node) *Error {
 	case n == c.root:
 		c.replace(0, 0, line+endingOf(c.source, 0))
 	default:
-		return byHand("the table is made by others in it alone")
+		c.addToTable(n, line)
 	}
-	return nil
+}
+
+// addToTable adds the line of a key to a table of TOML that holds nothing but tables: behind
+// the first of them if keys with dots make it, else below a header above the first.
+func (c *changer) addToTable(n *Node, line string) {
+	at := lineStart(c.source, n.Start)
+	if !strings.HasPrefix(strings.TrimLeft(c.source[at:], " \t"), "[") {
+		end := lineEnd(c.source, n.Items[0].Value.End)
+		c.replace(end, end, endingOf(c.source, end)+c.source[at:n.Items[0].Key.Start]+line)
+		return
+	}
+	names := make([]string, 0, len(c.Path))
+	for inner, i := c.root, 0; inner != n; i++ {
+		if inner.Kind == Map { // the last item of a list is what a header means
+			names = append(names, tomlKey(c.Path[i]))
+		}
+		inner = inner.Items[inner.find(c.Path[i])].Value
+	}
+	for at > 0 { // the comments above it are the other one's
+		above := lineStart(c.source, len(strings.TrimSuffix(strings.TrimSuffix(c.source[:at], "\n"), "\r")))
+		if !strings.HasPrefix(strings.TrimLeft(c.source[above:], " \t"), "#") {
+			break
+		}
+		at = above
+	}
+	ending := endingOf(c.source, at)
+	c.replace(at, at, "["+strings.Join(names, ".")+"]"+ending+line+ending+ending)
 }
