@@ -295,7 +295,7 @@ func TestTOML(t *testing.T) {
 		{"d = [1]\n", "append .d [9223372036854775808]", "error: a whole number of the value is too large for TOML; write it as a text in quotes"},
 		{"d = [1]\n", "append .d -9223372036854775808", "d = [1, -9223372036854775808]\n"},
 		{doc, "set .title null", "error: TOML has no null; leave the key out, or take it out with remove"},
-		{doc, "set .params 1", "error: the table is written in lines of its own; set the keys in it one by one, or change it as text"},
+		{doc, "set .params 1", "error: tables stand there, in lines of their own; set their keys one by one, or change them as text"},
 		{doc, "remove .title", strings.Replace(doc, "title = 'Old' # why\n", "", 1)},
 		{doc, "remove .a.b.c", strings.Replace(doc, "a.b.c = 1\n", "", 1)},
 		{doc, "remove .params.in.k", strings.Replace(doc, "k = true", "", 1)},

@@ -6,7 +6,7 @@ import "strings"
 func (c *changer) setTo(it *Item, old, v *Node) *Error {
 	if c.format == TOML {
 		if (old.Kind == Map || old.Kind == List) && !old.flow {
-			return wrong(Refused, "the table is written in lines of its own; set the keys in it one by one, or change it as text")
+			return wrong(Refused, "tables stand there, in lines of their own; set their keys one by one, or change them as text")
 		}
 		c.replace(old.Start, old.End, c.inline(v, old.flow, old.quote))
 		return nil
