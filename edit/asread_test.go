@@ -202,6 +202,8 @@ func TestRemoveBehindMarker(t *testing.T) {
 		got := ""
 		if err == nil {
 			got = string(r.Doc.Source)
+		} else if strings.Contains(err.Error(), "the text") {
+			t.Errorf("%q: %v, but there is no text", tt.doc, err)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q: %v\n%s", tt.doc, err, diff)

@@ -40,7 +40,8 @@ func (b *batch) check() {
 		return
 	}
 	if d := compare(b.draft.before, doc, b.draft.splices(), b.joined, blockcheck.Comparison{Divides: b.divides()}); d.Total > 0 {
-		b.fail(b.culprit(), structureChanged(d))
+		w := b.culprit()
+		b.fail(w, w.op.structureChanged(d))
 	}
 }
 
@@ -62,13 +63,13 @@ func (b *batch) judgeSteps() {
 		if w.op.AllowRestructure {
 			w.change.Restructured = append(w.change.Restructured, w.damage.Changed...)
 		} else if w.damage.Total > 0 {
-			b.fail(w, structureChanged(w.damage))
+			b.fail(w, w.op.structureChanged(w.damage))
 		}
 	}
 }
 
-// structureChanged says that blocks would not be as they were.
-func structureChanged(d blockcheck.Damage) *Error {
+// structureChanged says that blocks would not be as they were after the operation.
+func (op *Op) structureChanged(d blockcheck.Damage) *Error {
 	e := &Error{Code: StructureChanged, Changed: d.Changed, Total: d.Total}
 	switch first := d.Changed[0]; d.First {
 	case blockcheck.HalfOfFront:
@@ -77,6 +78,9 @@ func structureChanged(d blockcheck.Damage) *Error {
 		e.Message, e.Hint = first+"; close what the text opens", Allow
 	case blockcheck.Elsewhere:
 		e.Message, e.Hint = first+"; mend the text", Allow
+	}
+	if op.Text == "" && op.Rows == nil && e.Hint == Allow { // there is nothing to mend
+		e.Message = d.Changed[0]
 	}
 	return e
 }

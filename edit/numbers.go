@@ -72,7 +72,7 @@ func (b *batch) compareBefore(w *work, now *markdown.Document, ch *change) *Erro
 	next.apply(ch.splices)
 	joined := append(b.draft.origins(ch), b.joined...)
 	if d := compare(b.draft.before, now, next.splices(), joined, blockcheck.Comparison{Divides: b.divides()}); d.Total > 0 {
-		return structureChanged(d)
+		return w.op.structureChanged(d)
 	}
 	return nil
 }

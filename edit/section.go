@@ -205,7 +205,7 @@ func (op *Op) removeSection(s *section) (*change, *Error) {
 		for _, i := range children[:min(len(children), maxListed)] {
 			changed = append(changed, fmt.Sprintf("the section that begins on line %d would stand elsewhere", s.doc.SectionLines(i).First))
 		}
-		return nil, structureChanged(blockcheck.Damage{Changed: changed, Total: len(children)})
+		return nil, op.structureChanged(blockcheck.Damage{Changed: changed, Total: len(children)})
 	}
 	region.End = textlines.TextEnd(s.doc.Source, region)
 	splice := cut(s.doc.Source, region)
