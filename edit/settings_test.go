@@ -319,10 +319,25 @@ func testItems(t *testing.T, src, marker string) int {
 		return textlines.Columns(line, 0)
 	}
 	for _, item := range items {
+		node := address.NodeOfBlock(doc, item)
+		span, selector := node.Span(doc), address.SelectorOf(doc, node)
+		read := string(doc.Text(span))
+		_, err := applyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: read}}, edit.Options{Pinned: true})
+		if failed, ok := err.(edit.Errors); !ok || failed[0].Code != edit.NoChange { //nolint:errorlint // as Apply returns it
+			t.Errorf("%q, item %d as it was read: %v", src, item, err)
+		}
+		more := strings.Replace(read, marker, marker+" new", 1)
+		if strings.Contains(read, "\n") && !strings.Contains(src, ">") {
+			more = read + "\n\n" + strings.Repeat(" ", column(doc, span.Start)+len(inner)) + "last"
+		}
+		tried += 2
+		r, err := applyWith(doc, []edit.Op{{Action: edit.Replace, Address: selector, Text: more}}, edit.Options{Pinned: true})
+		if want := src[:span.Start] + more + src[span.End:]; err != nil || string(r.Doc.Source) != want {
+			t.Errorf("%q, item %d as %q: %v", src, item, more, err)
+		}
 		for _, text := range []string{marker + " new", "  " + marker + " new", "    " + marker + " new\n    " + marker + " two", marker + " new\n\n" + inner + "text\n\n" + inner + "- x"} {
 			for _, action := range []edit.Action{edit.InsertBefore, edit.InsertAfter, edit.Replace} {
-				node := address.NodeOfBlock(doc, item)
-				o := edit.Op{Action: action, Address: address.SelectorOf(doc, node), Text: text, ExpectedHash: markdown.Hash(doc.Text(node.Span(doc)))}
+				o := edit.Op{Action: action, Address: selector, Text: text, ExpectedHash: markdown.Hash([]byte(read))}
 				a := &attempt{doc: doc, ops: []made{{Op: o, node: node, sure: true}}}
 				tried++
 				res, err := a.apply()
