@@ -142,10 +142,17 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	case InsertBefore:
 		ch.newStart += len(before + text + after)
 	}
-	switch n.block.Kind {
+	c.verifyNested(ch, skipped)
+	return ch, nil
+}
+
+// verifyNested has the change of a block check that the text is what it is to be: a row, items, or
+// the blocks that it is by itself, behind so many blanks that are left out.
+func (c *content) verifyNested(ch *change, skipped int) {
+	switch ch.kind {
 	case markdown.TableRow:
 		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.after, ch.kind) }
-		return ch, nil
+		return
 	case markdown.Item:
 	default:
 		ch.after, ch.kind = c.firstBlock(ch.first)-skipped, c.doc.Blocks[0].Kind
@@ -156,7 +163,6 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		}
 		return c.isSame(doc, markdown.Span{Start: ch.first, End: ch.last})
 	}
-	return ch, nil
 }
 
 // atMargin returns a text whose lines are all indented without as many blanks as its first
