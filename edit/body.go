@@ -129,13 +129,7 @@ func (c *content) among(doc *markdown.Document, list int, action Action) *conten
 	if blanks == "" {
 		return c
 	}
-	lines := strings.Split(c.text, "\n")
-	for i, line := range lines {
-		if strings.Trim(line, " \t") != "" {
-			lines[i] = blanks + line
-		}
-	}
-	indented, err := c.of(strings.Join(lines, "\n"))
+	indented, err := c.of(textlines.Indented(c.text, blanks))
 	if err != nil || len(indented.doc.Blocks) != len(c.doc.Blocks) {
 		return c
 	}

@@ -87,7 +87,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	c, err := c.within()
 	if err == nil && n.block.Kind == markdown.Item {
-		c, err = c.atMargin()
+		c, err = c.of(textlines.AtMargin(c.text))
 	}
 	if err != nil {
 		return nil, err
@@ -163,24 +163,6 @@ func (c *content) verifyNested(ch *change, skipped int) {
 		}
 		return c.isSame(doc, markdown.Span{Start: ch.first, End: ch.last})
 	}
-}
-
-// atMargin returns a text whose lines are all indented without as many blanks as its first
-// line has, as it is among the items of a list; other texts are returned as they are.
-func (c *content) atMargin() (*content, *Error) {
-	lines := strings.Split(c.text, "\n")
-	width := textlines.Columns(lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " \t"))], 0)
-	for i, line := range lines {
-		rest, _, ok := textlines.TakeBlanks(line, 0, width)
-		if !ok && strings.Trim(line, " \t") != "" {
-			return c, nil
-		}
-		lines[i] = rest
-	}
-	if width == 0 {
-		return c, nil
-	}
-	return c.of(strings.Join(lines, "\n"))
 }
 
 // indentation returns the number of blanks before the first line of a text that mean

@@ -2,8 +2,6 @@ package edit
 
 import (
 	"bytes"
-	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/parts"
@@ -46,43 +44,9 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 		if bytes.HasPrefix(doc.Source[block.Start:span.End], []byte(text)) && ends[block.Start+len(text)] {
 			return ch
 		}
-		if op.Renumber && doc.Blocks[b].Parent < 0 && c.hasItemsOf(doc, b) {
+		if op.Renumber && parts.HasItems(doc, b, c.doc) {
 			return ch
 		}
 	}
 	return nil
-}
-
-// hasItemsOf reports whether the text is items of an ordered list that follow each other in a list
-// of the document at the top level, with any numbers.
-func (c *content) hasItemsOf(doc *markdown.Document, list int) bool {
-	if len(c.doc.Blocks) == 0 || int(c.doc.Blocks[0].Next) < len(c.doc.Blocks) || !c.doc.Blocks[0].Ordered() || !c.continues(doc, list, 0) {
-		return false
-	}
-	all, want := itemTexts(doc, list), itemTexts(c.doc, 0)
-	for i := 0; i+len(want) <= len(all); i++ {
-		if slices.Equal(all[i:i+len(want)], want) {
-			return true
-		}
-	}
-	return false
-}
-
-// itemTexts returns what stands in the items of a list at the top level, without their markers and
-// their indentation.
-func itemTexts(doc *markdown.Document, list int) []string {
-	var texts []string
-	for item := range doc.Children(list) {
-		block := &doc.Blocks[item]
-		_, text, _ := strings.Cut(string(doc.Text(block.Span())), string(block.Marker))
-		lines := strings.Split(textlines.WithEnding(text, "\n"), "\n")
-		for i, line := range lines {
-			if rest, _, ok := textlines.TakeBlanks(line, 0, int(block.Level)); ok && i > 0 {
-				lines[i] = rest
-			}
-		}
-		lines[0] = strings.TrimLeft(lines[0], " \t")
-		texts = append(texts, strings.Join(lines, "\n"))
-	}
-	return texts
 }

@@ -4,5 +4,5 @@
 // A [Change] says what is put where, and how the document is checked that comes of it.
 //
 // change.go has what they share; task.go, cell.go, column.go, rows.go, width.go,
-// key.go and number.go one part each.
+// key.go and number.go one part each; items.go looks for items that are there.
 package parts

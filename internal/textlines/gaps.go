@@ -119,6 +119,32 @@ func TakeBlanks(line string, col, n int) (rest string, after int, ok bool) {
 	return line, col, false
 }
 
+// AtMargin returns a text with LF as line ending whose lines are all indented without as many
+// blanks as its first line has; other texts are returned as they are.
+func AtMargin(text string) string {
+	lines := strings.Split(text, "\n")
+	width := Columns(lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " \t"))], 0)
+	for i, line := range lines {
+		rest, _, ok := TakeBlanks(line, 0, width)
+		if !ok && strings.Trim(line, " \t") != "" {
+			return text
+		}
+		lines[i] = rest
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Indented returns a text with LF as line ending with blanks before its lines, but for blank ones.
+func Indented(text, blanks string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.Trim(line, " \t") != "" {
+			lines[i] = blanks + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Columns returns the column after blanks that begin at a column.
 func Columns(blanks string, at int) int {
 	for i := range len(blanks) {
