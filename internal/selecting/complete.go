@@ -52,9 +52,12 @@ func CompleteSelector(folder, typed string) []replies.Completion {
 // by what is typed: those of headings, each of which stands for it alone, and, from
 // the first letter on, selectors.
 func CompleteAddress(path, typed string) []replies.Completion {
+	if path == documents.Stdin {
+		return nil
+	}
 	docs := documents.Set{MaxBytes: maxCompletionBytes}
 	doc, err := docs.Open(path)
-	if err != nil || path == documents.Stdin {
+	if err != nil {
 		return nil
 	}
 	found, _ := reading.HeadingAddresses(doc, typed, reading.MaxAddresses)
