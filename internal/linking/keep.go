@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
@@ -98,10 +99,11 @@ func (s *scan) elsewhere(ctx context.Context, is *links.Set, all links.Renamings
 	return found, err
 }
 
-// isGone reports whether an error says that nothing is at the path any more, so that no link stands
-// there. What has a path that the system doesn't take is there, and is called not found as well.
+// isGone reports whether an error says that nothing is at the path any more, or no document in the
+// folder, so that no link stands there. What has a path that the system doesn't take is there, and is
+// called not found as well.
 func isGone(e *replies.Error) bool {
-	return errors.Is(e, fs.ErrNotExist) || errors.Is(e, syscall.ENOTDIR) || errors.Is(e, syscall.ELOOP)
+	return e.Code == string(fileerror.NoMatches) || errors.Is(e, fs.ErrNotExist) || errors.Is(e, syscall.ENOTDIR) || errors.Is(e, syscall.ELOOP)
 }
 
 // unreadable returns the error for a renaming, when other documents can't be read.
