@@ -40,6 +40,7 @@ type Set struct {
 	Part string
 	// Stdin is what the path Stdin is read from.
 	Stdin io.Reader
+	kept  *keptStdin // nil if nothing is kept of it
 	// Guide returns the text of a document of guides by its address, which is then a path that
 	// stands for it; nil where there are none.
 	Guide func(work *Work, uri string) ([]byte, error)
@@ -106,7 +107,7 @@ func (d *Set) CheckNew(path string, doc *markdown.Document) error {
 
 // Worker returns memory to read and parse the documents in.
 func (d *Set) Worker() *Worker {
-	return &Worker{Reader: textfile.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, guide: d.Guide, workspace: d.Workspace, work: d.Work}
+	return &Worker{Reader: textfile.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, kept: d.kept, guide: d.Guide, workspace: d.Workspace, work: d.Work}
 }
 
 // Open reads and parses the document at path. It stays valid, and is reserved until
@@ -165,6 +166,7 @@ type Worker struct {
 	Reader    textfile.Reader
 	parser    markdown.Parser
 	stdin     io.Reader
+	kept      *keptStdin
 	guide     func(*Work, string) ([]byte, error)
 	workspace *Workspace
 	work      *Work

@@ -1,12 +1,15 @@
 package documents
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -177,8 +180,10 @@ func (w *Worker) Source(path string) (src []byte, err error) {
 		src, err = w.workspace.roots.Read(&w.Reader, path)
 	case w.guide != nil && IsGuide(path):
 		src, err = w.guide(w.work, path)
+	case path == Stdin && w.kept != nil:
+		src, err = w.kept.read(w)
 	case path == Stdin:
-		src, err = w.Reader.ReadStream(replies.DisplayPath(path), w.stdin)
+		src, err = w.readStdin()
 	default:
 		src, err = w.Reader.Read(path)
 	}
@@ -190,6 +195,39 @@ func (w *Worker) Source(path string) (src []byte, err error) {
 		return nil, err
 	}
 	return src, nil
+}
+
+// readStdin reads standard input, which has a text once.
+func (w *Worker) readStdin() ([]byte, error) {
+	return w.Reader.ReadStream(replies.DisplayPath(Stdin), w.stdin)
+}
+
+// keptStdin is what was read from standard input, for those who read it again.
+type keptStdin struct {
+	once sync.Once
+	text []byte
+	err  error
+}
+
+// KeepStdin has the text of standard input kept, so that it can be read as often as that of a file.
+func (d *Set) KeepStdin() {
+	if d.Workspace == nil && slices.Contains(d.Paths, Stdin) {
+		d.kept = &keptStdin{}
+	}
+}
+
+// read returns the text of standard input, which a worker reads if none has yet.
+func (k *keptStdin) read(w *Worker) ([]byte, error) {
+	k.once.Do(func() {
+		var text []byte
+		if text, k.err = w.readStdin(); k.err != nil {
+			return
+		}
+		if k.err = w.work.HoldBytes(int64(len(text)), nil); k.err == nil {
+			k.text = bytes.Clone(text)
+		}
+	})
+	return k.text, k.err
 }
 
 // Parsed parses what Source has returned last. The document is valid as long as that.

@@ -67,6 +67,7 @@ type SearchReply struct {
 // of a workspace. Documents that can't be searched are told of; if none can, the first one's
 // error is returned. The error is an *Error.
 func Search(ctx context.Context, docs documents.Set, req SearchRequest) (*SearchReply, error) {
+	docs.KeepStdin() // what was found is read again before it is shown
 	s := &searching{ctx: ctx, docs: docs, req: req}
 	find, err := s.finder()
 	if err == nil && docs.Part != "" {
