@@ -17,9 +17,9 @@ func newList(s Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [DOCUMENT...]",
 		Short: "List documents: path, lines, words, time of the last change and title",
-		Long: `List documents, a line each: path, lines, words, when it was changed (UTC), and the title
-in its front matter or, if it has none that can be read, its first heading. Without
-a document, all of the project are listed.`,
+		Long: `List documents, a line each: path, lines, words, when it was changed (UTC; - for
+standard input), and the title in its front matter or, if it has none that can be read,
+its first heading. Without a document, all of the project are listed.`,
 		Example: `  sectile list
   sectile list --sort modified --limit 10 docs
   sectile list --json 'docs/**/*.md'`,

@@ -63,8 +63,8 @@ type listed struct {
 	Modified string         `json:"modified,omitempty"` // in UTC, RFC 3339
 	Error    *replies.Error `json:"error,omitempty"`
 
-	path string // as it is opened
-	info fs.FileInfo
+	path string      // as it is opened
+	info fs.FileInfo // nil of standard input
 	err  error
 }
 
@@ -109,7 +109,7 @@ func inOrder(ctx context.Context, docs *documents.Set, order string) ([]*listed,
 			l.Path = replies.Clip(l.Path, maxWrongPath)
 		}
 		if err == nil && order != "" && order != sortName {
-			l.info, _ = docs.Stat(path) // opening it tells what is wrong
+			_ = l.stat(docs) // opening it tells what is wrong
 		}
 		list = append(list, l)
 	}
@@ -206,7 +206,7 @@ func (l *listed) open(docs *documents.Set, w *documents.Worker) {
 		doc, err = w.Open(l.path)
 	}
 	if err == nil && l.info == nil {
-		l.info, err = docs.Stat(l.path)
+		err = l.stat(docs)
 	}
 	if err != nil {
 		l.Error = replies.ErrorAbout(l.Path, err)
@@ -214,7 +214,17 @@ func (l *listed) open(docs *documents.Set, w *documents.Worker) {
 	}
 	l.Title = replies.Safe(replies.Clip(titleOf(doc), maxTitle))
 	l.Lines, l.Words, l.Bytes = doc.LineCount, replies.CountWords(doc.Source), int64(len(doc.Source))
-	l.Modified = l.info.ModTime().UTC().Format(time.RFC3339)
+	if l.info != nil {
+		l.Modified = l.info.ModTime().UTC().Format(time.RFC3339)
+	}
+}
+
+// stat notes what the system knows of the document's file; standard input is none.
+func (l *listed) stat(docs *documents.Set) (err error) {
+	if docs.Workspace != nil || l.path != documents.Stdin {
+		l.info, err = docs.Stat(l.path)
+	}
+	return err
 }
 
 // maxTitle is the number of characters of a title that are shown.
@@ -229,6 +239,10 @@ func (l *listed) line() string {
 	if l.Lines > 0 {
 		path += ":" + replies.LineRange(markdown.Lines{First: 1, Last: l.Lines})
 	}
-	line := fmt.Sprintf("%s %dw %s %s", path, l.Words, l.info.ModTime().UTC().Format("2006-01-02T15:04Z"), l.Title)
+	changed := "-" // of standard input
+	if l.info != nil {
+		changed = l.info.ModTime().UTC().Format("2006-01-02T15:04Z")
+	}
+	line := fmt.Sprintf("%s %dw %s %s", path, l.Words, changed, l.Title)
 	return strings.TrimRight(line, " ") + "\n"
 }
