@@ -49,11 +49,19 @@ func fitDiff(diff []byte, room int) ([]byte, *diffLeftOut) {
 	return bytes.Join(append([][]byte{head}, hunks[:n]...), nil), left
 }
 
-// splitHunks returns the lines before the first hunk, and the hunks.
+// splitHunks returns the lines before the first hunk, and the hunks. The lines that give a file
+// another name begin one.
 func splitHunks(diff []byte) (head []byte, hunks [][]byte) {
-	start, at := -1, 0
+	start, at, renames := -1, 0, false
 	for line := range bytes.Lines(diff) {
-		if bytes.HasPrefix(line, []byte("@@ ")) {
+		isHunk := bytes.HasPrefix(line, []byte("@@ "))
+		begins := isHunk && !renames
+		if bytes.HasPrefix(line, []byte("diff ")) {
+			begins, renames = true, true
+		} else if isHunk {
+			renames = false
+		}
+		if begins {
 			if start < 0 {
 				head = diff[:at]
 			} else {

@@ -260,7 +260,7 @@ func (d *document) reply() *EditReply {
 	data.Lines, data.Version = doc.LineCount, doc.Version()
 	var diff []byte
 	if d.options.wantsDiff() {
-		diff = append(d.diff(one), diffOf(&d.docs, d.others)...)
+		diff = append(diffOf(&d.docs, d.others), d.diff(one)...)
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
 	d.rememberDocument(one)
@@ -304,7 +304,8 @@ func (d *document) head(data *documentData) replies.Head {
 	return h
 }
 
-// diff returns the difference of the document: of one that moves, of its links.
+// diff returns the difference of the document: of one that moves, of its path and links. It ends a
+// reply, for where the links stay nothing else tells a program that the next file begins.
 func (d *document) diff(one *linking.Document) []byte {
 	switch {
 	case one.Before == nil:
@@ -312,7 +313,8 @@ func (d *document) diff(one *linking.Document) []byte {
 	case one.Result == nil:
 		return linediff.Unified(one.Before.Source, nil, labelOf(&d.docs, d.path))
 	}
-	return one.Result.Diff(labelOf(&d.docs, d.to))
+	to := labelOf(&d.docs, d.to)
+	return linediff.Renamed(one.Result.Diff(to), labelOf(&d.docs, d.path), to)
 }
 
 // rememberDocument tells the session what was written: whoever has made a document knows it.

@@ -12,6 +12,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -29,6 +30,7 @@ type folder struct {
 
 	from, at string
 	list     []string // the documents, by the names that their files have
+	labels   []string // how a difference calls them there
 	fresh    []string // where they lie afterwards
 	folders  map[string]int
 	moved    map[string]string
@@ -163,7 +165,7 @@ func (f *folder) add(name string) error {
 			return err
 		}
 	}
-	f.list, f.fresh = append(f.list, own), append(f.fresh, to)
+	f.list, f.labels, f.fresh = append(f.list, own), append(f.labels, labelOf(&f.docs, own)), append(f.fresh, to)
 	f.folders[own] = strings.Count(below, "/") + 1
 	for dir := below; dir != "."; { // the folders on the way to it, and the folder itself
 		dir = path.Dir(dir)
@@ -225,15 +227,15 @@ func (f *folder) reply(ctx context.Context) *EditReply {
 		LinksChanged: f.done.Links, Documents: othersOf(f.others), Kept: f.kept.Paths(), Warnings: f.common(),
 	}
 	var diff []byte
+	if f.options.wantsDiff() {
+		diff = diffOf(&f.docs, f.others)
+	}
 	for i := range f.done.Docs {
 		one := &f.done.Docs[i]
 		data.Moved = append(data.Moved, otherData{FilePath: replies.DisplayPath(one.Now), Version: one.Result.Doc.Version()})
-		if f.options.wantsDiff() {
-			diff = append(diff, one.Result.Diff(labelOf(&f.docs, one.Now))...)
+		if to := labelOf(&f.docs, one.Now); f.options.wantsDiff() {
+			diff = append(diff, linediff.Renamed(one.Result.Diff(to), f.labels[i], to)...)
 		}
-	}
-	if f.options.wantsDiff() {
-		diff = append(diff, diffOf(&f.docs, f.others)...)
 	}
 	if data.Written && f.docs.IsFolder(f.from) {
 		data.Warnings = append(data.Warnings, f.stays(ctx))

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -128,6 +129,12 @@ func TestFitDiff(t *testing.T) {
 		}
 		if *left != wantLeft {
 			t.Errorf("in %d: %+v are left out, want %+v", room, *left, wantLeft)
+		}
+	}
+	moved, other := "diff --git a/x b/y\nrename from x\nrename to y\n", "diff --git a/v b/w\nrename from v\nrename to w\n"
+	for _, parts := range [][]string{{"", moved + one, other}, {"", other, moved}, {one[:16], one[16:], "@@ -9 +9 @@\n-c\n+d\n", other, moved + one}} {
+		if head, hunks := splitHunks([]byte(strings.Join(parts, ""))); string(head) != parts[0] || string(bytes.Join(hunks, []byte("|"))) != strings.Join(parts[1:], "|") {
+			t.Errorf("%q %q, want %q", head, hunks, parts)
 		}
 	}
 	if head, hunks := splitHunks([]byte("nothing\n")); string(head) != "nothing\n" || hunks != nil {

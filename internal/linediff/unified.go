@@ -62,6 +62,26 @@ func Unified(before, after []byte, name string) []byte {
 	return bytes.Join(lines, nil)
 }
 
+// Renamed returns a diff of a file, which may be empty, as that of one that gets another name, as git
+// writes it. Where names can't be told apart it is the diff.
+func Renamed(diff []byte, from, to string) []byte {
+	if from == to {
+		return diff
+	}
+	whole := func(name string) string { // in a line that has two, or nothing else
+		if name = diffName(name); strings.HasSuffix(name, "\t") {
+			return quotedName(name[:len(name)-1])
+		}
+		return name
+	}
+	renamed := fmt.Appendf(nil, "diff --git %s %s\nrename from %s\nrename to %s\n", whole("a/"+from), whole("b/"+to), whole(from), whole(to))
+	if len(diff) == 0 {
+		return renamed
+	}
+	hunks := bytes.SplitAfterN(diff, []byte("\n"), 3)[2]
+	return append(fmt.Appendf(renamed, "--- %s\n+++ %s\n", diffName("a/"+from), diffName("b/"+to)), hunks...)
+}
+
 // Hunks returns what makes one text of another as the hunks of a unified diff, without the
 // lines that name files. The texts begin with the lines, counted from 1, of what they are
 // parts of. It is empty if they are the same.

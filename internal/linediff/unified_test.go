@@ -39,6 +39,15 @@ func TestUnified(t *testing.T) {
 			t.Errorf("%q:\n%s", name, got)
 		}
 	}
+	for _, tt := range []struct{ diff, from, to, want string }{
+		{"--- a/y.md\n+++ b/y.md\n" + hunk, "x.md", "y.md", "diff --git a/x.md b/y.md\nrename from x.md\nrename to y.md\n--- a/x.md\n+++ b/y.md\n" + hunk},
+		{"", "x y.md", "q\"\n.md", "diff --git \"a/x y.md\" " + `"b/q\"\012.md"` + "\nrename from \"x y.md\"\nrename to " + `"q\"\012.md"` + "\n"},
+		{hunk, "x.md", "x.md", hunk},
+	} {
+		if got := string(Renamed([]byte(tt.diff), tt.from, tt.to)); got != tt.want {
+			t.Errorf("%q to %q:\n%s", tt.from, tt.to, got)
+		}
+	}
 	if added, removed := texts.Counts(); added != 2 || removed != 1 {
 		t.Errorf("+%d -%d", added, removed)
 	}
