@@ -206,7 +206,7 @@ func TestFullDevice(t *testing.T) {
 	}
 	defer full.Close()
 	file := writeFile(t, "a.md", []byte("# A\n"))
-	for _, args := range [][]string{{"sections", file}, {"edit", file, "A", "append", "--content", "More."}} {
+	for _, args := range [][]string{{"sections", file}, {"--help"}, {"help", "edit"}, {"plan"}, {"--version"}, {"__complete", "tree", "--"}, {"edit", file, "A", "append", "--content", "More."}} {
 		var stderr bytes.Buffer
 		cmd := exec.Command(testkit.BuildProgram(t), args...)
 		cmd.Stdout, cmd.Stderr = full, &stderr

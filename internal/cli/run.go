@@ -68,7 +68,8 @@ func (s *Servers) keepFromWriting() error {
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
-	s.Out, s.Err = terminal.NewOutput(s.Out), terminal.NewOutput(s.Err)
+	out := terminal.NewOutput(s.Out)
+	s.Out, s.Err = out, terminal.NewOutput(s.Err)
 	root := newRoot(s, servers, onlyOf(args))
 	args = spelledOut(root, args, s)
 	root.SetArgs(args)
@@ -76,6 +77,9 @@ func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = out.Err()
+	}
 	code := exitCode(cmd, args, s, err)
 	terminal.PagerOf(s.Out).End()
 	return code

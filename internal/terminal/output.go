@@ -19,10 +19,24 @@ type Output struct {
 	page *Pager // nil for none
 	json bool
 	part []byte // the beginning of a character that the next piece goes on with
+	err  error  // of the first piece that could not be written
 }
 
 // NewOutput returns an output that prints to w.
 func NewOutput(w io.Writer) *Output { return &Output{to: w} }
+
+// Err returns the error of the first piece that could not be written, nil if there is none: of some
+// pieces, such as those of help, nobody else looks at it.
+func (o *Output) Err() error { return o.err }
+
+// put writes bytes as they are.
+func (o *Output) put(p []byte) (int, error) {
+	n, err := o.to.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
 
 // Write writes a piece of what is printed, in JSON with escapes for all that acts without
 // being seen. The values stay the same.
@@ -31,7 +45,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	case o.page != nil:
 		return o.page.Write(p)
 	case !o.json || len(o.part) == 0 && plainBytes(p) == len(p):
-		return o.to.Write(p)
+		return o.put(p)
 	}
 	text := p
 	if len(o.part) > 0 {
@@ -56,7 +70,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	if len(escaped) > 0 {
 		shown = append(escaped, shown...)
 	}
-	if _, err := o.to.Write(shown); err != nil {
+	if _, err := o.put(shown); err != nil {
 		return 0, err
 	}
 	return len(p), nil
