@@ -11,8 +11,11 @@ import (
 	"github.com/sectile/sectile/links"
 )
 
+// graphJSON is the form of graphs that is JSON.
+const graphJSON = "json"
+
 // Graphs are the names of the forms of graphs.
-func Graphs() []string { return []string{"dot", "mermaid", "json"} }
+func Graphs() []string { return []string{"dot", "mermaid", graphJSON} }
 
 // node is a section, or a document or file as a whole.
 type node struct {

@@ -95,6 +95,8 @@ func (r *Request) check() error {
 	switch {
 	case r.Graph != "" && !slices.Contains(Graphs(), r.Graph):
 		return wrong("there is no graph %q; it is one of %s", replies.Clip(r.Graph, replies.MaxShown), strings.Join(Graphs(), ", "))
+	case r.JSON && r.Graph != "" && r.Graph != graphJSON:
+		return wrong("the graph %s is no JSON; ask for the graph %s, or for %s alone", r.Graph, graphJSON, r.Graph)
 	case r.Format != "" && r.Format != formatGitHub:
 		return wrong("there is no format %q; the only one is %s", replies.Clip(r.Format, replies.MaxShown), formatGitHub)
 	case r.Format != "" && (r.JSON || r.Graph != "" || r.Orphans || r.External):
