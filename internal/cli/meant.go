@@ -54,6 +54,17 @@ func spelledOut(root *cobra.Command, args []string, s Streams) []string {
 	return append([]string{tree.Name()}, args...)
 }
 
+// takesNext reports whether an argument is a flag whose value is the next argument, even if that is --.
+func takesNext(cmd *cobra.Command, arg string) bool {
+	var flag *pflag.Flag
+	if name, ok := strings.CutPrefix(arg, "--"); ok {
+		flag = cmd.Flags().Lookup(name)
+	} else if len(arg) > 1 && arg[0] == '-' {
+		flag = cmd.Flags().ShorthandLookup(arg[len(arg)-1:])
+	}
+	return flag != nil && flag.NoOptDefVal == ""
+}
+
 // isDocument reports whether an argument names documents: a file or a folder that is
 // there, a pattern, or standard input.
 func isDocument(arg string) bool {

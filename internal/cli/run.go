@@ -133,8 +133,8 @@ func wantsJSON(cmd *cobra.Command, args []string, err error) bool {
 	if _, ok := errors.AsType[flagError](err); !ok {
 		return want
 	}
-	for _, arg := range args {
-		if arg == "--" {
+	for i, arg := range args {
+		if arg == "--" && (i == 0 || !takesNext(cmd, args[i-1])) {
 			break
 		}
 		if arg == "--json" {
