@@ -199,7 +199,7 @@ func about(path string, err error) *Error {
 		for _, c := range addr.Candidates {
 			candidate := Candidate(c)
 			candidate.Heading = Clip(c.Heading, MaxShown)
-			if len(c.Address) > MaxShown && c.Selector != "" {
+			if isFlag := strings.HasPrefix(c.Address, "-"); (isFlag || len(c.Address) > MaxShown) && c.Selector != "" { // to a command
 				candidate.Address = c.Selector
 			}
 			e.Candidates = append(e.Candidates, candidate)
