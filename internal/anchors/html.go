@@ -122,8 +122,9 @@ func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
 		if begins {
 			r.open, r.last.Spot = true, Spot{b, line}
 		}
-		line += bytes.Count(name, []byte("\n"))
-		from = end
+		from = syntax.RawTextEnd(r.html, end, name[:syntax.TagNameLen(name)])
+		line += bytes.Count(r.html[at:from], []byte("\n"))
+		i = max(i, from)
 	}
 	r.add(r.html[from:])
 	return true

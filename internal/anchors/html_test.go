@@ -13,16 +13,18 @@ import (
 // dialects they don't.
 func TestTagged(t *testing.T) {
 	for src, want := range map[string][]string{
-		"<h2 align=\"center\">Install</h2>\n\n## Install\n\n<H2>Install</H2>\n": {"install:1", "install-1", "install-2:5"},
-		"<div>\n<h1>\n  <img alt='x'> A &amp; <b>B</b>\n</h1>\n</div>\n":        {"---a--b:2"},
-		"> <h1\n> id=x>a\n> b</h1>\n":                                           {"ab:1"},
-		"<h1>\n\n*A* [b](c)\n\n</h1>\n\nd\n\n# A b\n":                           {"a-b:1", "a-b-1"},
-		"<h1>a\n# b\n\n# b\n":                                                   {"a-b:1", "b"},
-		"<h1>a\n\n# b\n":                                                        {"a:1", "b"},
-		"<h1>a<h2>b</h3><hr><header>c</header></h1>\n":                          {"a:1", "b:1"},
-		"<!-- <h1>a</h1> --><h1>b<!-- c --></h1>\n":                             {"b:1"},
-		"`<h1>a</h1>`\n\n```\n<h1>a</h1>\n```\n\n# A\n":                         {"a"},
-		"<h1>" + strings.Repeat("a", maxTagged+1) + "\n\nb\n\n# c\n":            {strings.Repeat("a", maxTagged+1) + ":1", "c"},
+		"<h2 align=\"center\">Install</h2>\n\n## Install\n\n<H2>Install</H2>\n":        {"install:1", "install-1", "install-2:5"},
+		"<div>\n<h1>\n  <img alt='x'> A &amp; <b>B</b>\n</h1>\n</div>\n":               {"---a--b:2"},
+		"> <h1\n> id=x>a\n> b</h1>\n":                                                  {"ab:1"},
+		"<h1>\n\n*A* [b](c)\n\n</h1>\n\nd\n\n# A b\n":                                  {"a-b:1", "a-b-1"},
+		"<h1>a\n# b\n\n# b\n":                                                          {"a-b:1", "b"},
+		"<h1>a\n\n# b\n":                                                               {"a:1", "b"},
+		"<h1>a<h2>b</h3><hr><header>c</header></h1>\n":                                 {"a:1", "b:1"},
+		"<!-- <h1>a</h1> --><h1>b<!-- c --></h1>\n":                                    {"b:1"},
+		"`<h1>a</h1>`\n\n```\n<h1>a</h1>\n```\n\n# A\n":                                {"a"},
+		"<script>\nx = '<h2>a</h2>'\n</script>\n\n<h2>a<STYLE>\nb\n</style\n>c</h2>\n": {"ac:5"},
+		"<textarea><h1>a</textarea><h1>b\n</h1>\n<h1>c</h1><style>\n<h1>d</h1>\n":      {"b:1", "c:3"},
+		"<h1>" + strings.Repeat("a", maxTagged+1) + "\n\nb\n\n# c\n":                   {strings.Repeat("a", maxTagged+1) + ":1", "c"},
 	} {
 		doc := parseIn(t, markdown.GitHub, src)
 		var got []string

@@ -172,13 +172,7 @@ func (r *HTMLReader) NextTag(src []byte, i int) (tag, next int, ok bool) {
 			continue
 		}
 		if n := TagNameLen(src[i:]); n > 0 {
-			name := LowerName(src[i : i+n])
-			next = endOfTag(src, i+n)
-			switch name.String() {
-			case "script", "style", "textarea":
-				next = rawTextEnd(src, next, name)
-			}
-			return i - 1, next, true
+			return i - 1, RawTextEnd(src, endOfTag(src, i+n), src[i:i+n]), true
 		}
 	}
 }

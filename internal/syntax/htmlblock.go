@@ -153,17 +153,25 @@ func endOfTag(text []byte, i int) int {
 	return min(i+1, len(text))
 }
 
-// rawTextEnd returns the offset of the closing tag of an element whose text is raw, or the
-// end of text.
-func rawTextEnd(text []byte, i int, name TagName) int {
+// RawTextEnd returns where tags may stand again behind an opening tag that ends at i and has the
+// element's name: at the closing tag of an element whose text is raw, or the end of text; else i.
+func RawTextEnd(text []byte, i int, element []byte) int {
+	name := LowerName(element)
+	switch name.String() {
+	default:
+		return i
+	case "script", "style", "textarea":
+	}
 	for {
 		next := bytes.Index(text[i:], []byte("</"))
 		if next < 0 {
 			return len(text)
 		}
-		i += next + len("</")
-		if n := TagNameLen(text[i:]); n > 0 && LowerName(text[i:i+n]) == name {
+		i += next
+		rest := text[i+len("</"):]
+		if n := TagNameLen(rest); n > 0 && LowerName(rest[:n]) == name {
 			return i
 		}
+		i += len("</")
 	}
 }
