@@ -141,6 +141,7 @@ func TestStrays(t *testing.T) {
 		{"# A\n\n" + links4, "# A\n\n" + links4, edit.Splice{Span: markdown.Span{End: 5}, Text: []byte("# A\n\n")}, 0, 0},
 		{"# A\n", "# A\n\n[1](#a)\n\n# A\n", edit.Splice{Text: []byte("# A\n\n[1](#a)\n\n")}, 0, 0},
 		{"# A\n\n[1](#top) [2](#TOP)\n", "# Top\n\n[1](#top) [2](#TOP)\n", edit.Splice{Span: markdown.Span{Start: 2, End: 3}, Text: []byte("Top")}, 0, 1},
+		{"# A\n\n[1](#a)\n", "# B\n\n# A\n\n[1](#a)\n", edit.Splice{Span: markdown.Span{End: 5}, Text: []byte("# B\n\n# A\n\n")}, 0, 0},
 		{"x\n\n<p id=n>\n\n[1](#n)\n", "<p id=n>\n\nx\n\n<p id=n>\n\n[1](#n)\n", edit.Splice{Text: []byte("<p id=n>\n\n")}, 0, 1},
 	} {
 		r := &links.Renaming{Path: "a.md", Before: parse(t, c.before, 0), After: parse(t, c.after, 0), Heading: -1, Instead: -1}

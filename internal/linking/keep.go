@@ -18,6 +18,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
@@ -165,8 +166,22 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 // Counterparts returns which block of a document after splices each heading before is, and each
 // block in which a name stands, -1 for all others and for those that are gone: one that no splice
 // touches is where it was, as is a heading of which only text was replaced, and one in a text that
-// was replaced is that of the same name in the new text.
+// was replaced is that of the same name in the new text. What a splice writes as it was isn't
+// touched: it may stand there so that the place is found.
 func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
+	changing := make([]edit.Splice, len(splices))
+	for i, s := range splices {
+		same := syntax.CommonPrefix(before.Source[s.Start:s.End], s.Text)
+		s.Start, s.Text = s.Start+same, s.Text[same:]
+		same = syntax.CommonSuffix(before.Source[s.Start:s.End], s.Text)
+		s.End, s.Text = s.End-same, s.Text[:len(s.Text)-same]
+		changing[i] = s
+	}
+	return counterparts(before, after, changing)
+}
+
+// counterparts is Counterparts for splices that touch all that they write.
+func counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
 	now := address.PlacesOf(after)
 	at := map[[2]int]int{} // the blocks after, by where they begin and what they are
 	for _, n := range namedIn(after, now) {

@@ -63,7 +63,7 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 			if r.After, err = s.parsed(d.After); err != nil {
 				return own, others, err
 			}
-			r.Blocks = Counterparts(r.Before, r.After, lineSplices(d.Before, d.After))
+			r.Blocks = counterparts(r.Before, r.After, lineSplices(d.Before, d.After))
 			if r.Renames() {
 				gone, astray := r.Strays()
 				own += gone + astray
