@@ -44,6 +44,8 @@ type Place struct {
 	// Section is the index of the section that is read when somebody follows the link, -1
 	// for what stands before the first one.
 	Section int
+	// Nth is which of the headings in a block of HTML it is, from 1; 0 for any other place.
+	Nth int
 	// Written is where the name stands in the source, in bytes; empty for a name that the
 	// dialect makes of a heading, in HTML too.
 	Written markdown.Span
@@ -253,13 +255,13 @@ func isBefore(doc *markdown.Document, b, heading int) bool {
 // placeAt returns the place of a name at block b.
 func placeAt(doc *markdown.Document, kind PlaceKind, name string, b int, written markdown.Span) Place {
 	line := int(doc.Blocks[b].StartLine)
-	return Place{kind, name, b, line, sectionAtLine(doc, line), written}
+	return Place{Kind: kind, Name: name, Block: b, Line: line, Section: sectionAtLine(doc, line), Written: written}
 }
 
 // taggedPlace returns the place of a heading in HTML that has the anchor.
 func taggedPlace(doc *markdown.Document, anchor string, at anchors.Spot) Place {
 	place := placeAt(doc, ElementPlace, anchor, at.Block, markdown.Span{})
-	place.Line = at.Line
+	place.Line, place.Nth = at.Line, at.Nth
 	return place
 }
 

@@ -85,6 +85,11 @@ func TestMoving(t *testing.T) {
 			edit.Op{Action: edit.Move, Address: "A", To: "B", Where: edit.After},
 			"[a](#a)\n\n<a id=\"n\"></a>\n\n# B\n\n# A\n", 0, 0,
 		},
+		"headings in HTML, on one line": {
+			"[1](#e) [2](#e-1) [3](#e-2)\n\n# A\n\n<h2>E</h2><h2>E</h2>\n\n# E\n",
+			edit.Op{Action: edit.Move, Address: "# E", To: "A", Where: edit.Before},
+			"[1](#e-1) [2](#e-2) [3](#e)\n\n# E\n\n# A\n\n<h2>E</h2><h2>E</h2>\n", 0, 0,
+		},
 		"definitions": {
 			"# A\n\n[x] [^1]\n\n[x]: #a\n[^1]: one\n\n# B\n\n[x]: #b\n\n[^1]: two\n",
 			edit.Op{Action: edit.Move, Address: "B", To: "A", Where: edit.Before},

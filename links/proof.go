@@ -20,13 +20,24 @@ type Lead struct {
 	// Block is the index of the heading, or of the block that the name is of; -1 for all of
 	// the document, or what is none.
 	Block int
+	// Nth is which of the headings in a block of HTML it is, from 1; 0 for anything else.
+	Nth int
 }
+
+// part is what a link leads to in a document, in what stays the same when names change.
+type part struct{ block, nth int }
+
+// part returns what the link leads to in its document.
+func (l *Lead) part() part { return part{l.Block, l.Nth} }
+
+// partOf returns what a place is of.
+func partOf(p *address.Place) part { return part{p.Block, p.Nth} }
 
 // Lead returns where a target lies.
 func (t *Target) Lead() Lead {
-	lead := Lead{t.Status, t.Path, -1}
+	lead := Lead{Status: t.Status, Path: t.Path, Block: -1}
 	if t.Place != nil && t.Status == OK {
-		lead.Block = t.Place.Block
+		lead.Block, lead.Nth = t.Place.Block, t.Place.Nth
 	}
 	return lead
 }
@@ -81,11 +92,12 @@ func Rename(r *Renaming) (splices []Splice, lost []int) {
 	names := namesOf(p.now.page.Places)
 	for _, n := range p.links {
 		was, is := p.old.lead(&p.old.page.Links[n[0]]), p.now.lead(&p.now.page.Links[n[1]])
-		if was.Status != OK || is == r.meant(was) {
+		want := r.meant(was)
+		if was.Status != OK || is == want {
 			continue
 		}
 		splice, ok := Splice{}, false
-		if name, known := names[r.meant(was).Block]; known {
+		if name, known := names[want.part()]; known {
 			splice, ok = SetFragment(r.After.Source, &p.now.page.Links[n[1]], name)
 		}
 		if !ok {
@@ -120,7 +132,7 @@ func (r *Renaming) meant(was Lead) Lead {
 		return was
 	}
 	if was.Block = r.blockOf(was.Block); was.Block < 0 {
-		was.Block = r.Instead
+		was.Block, was.Nth = r.Instead, 0
 	}
 	if was.Block < 0 {
 		was.Block = nowhere
@@ -302,7 +314,7 @@ func (r *Renaming) side(doc *markdown.Document) side {
 // leads where it led whatever names are.
 func (s *side) lead(l *Link) Lead {
 	if !strings.Contains(l.Destination, "#") {
-		return Lead{Unknown, "", -1}
+		return Lead{Status: Unknown, Block: -1}
 	}
 	t := s.set.Resolve(s.page, l)
 	return t.Lead()
@@ -344,17 +356,18 @@ func (r *Renaming) pair() *pairs {
 	return p
 }
 
-// namesOf returns the name of each block that has one and can be reached by it: what is
-// written down before what the dialect makes.
-func namesOf(p *address.Places) map[int]string {
-	names := map[int]string{}
+// namesOf returns the name of each heading, in HTML too, and of each block with a name behind it,
+// that can be reached by it: what is written down before what the dialect makes.
+func namesOf(p *address.Places) map[part]string {
+	names := map[part]string{}
 	for i := range p.All() {
 		place := &p.All()[i]
-		if _, known := names[place.Block]; known || place.Kind == address.ElementPlace {
+		at := partOf(place)
+		if _, known := names[at]; known || place.Kind == address.ElementPlace && place.Nth == 0 {
 			continue
 		}
-		if found, _ := p.Find(place.Name); found != nil && found.Block == place.Block {
-			names[place.Block] = place.Name
+		if found, _ := p.Find(place.Name); found != nil && partOf(found) == at {
+			names[at] = place.Name
 		}
 	}
 	return names

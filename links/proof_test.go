@@ -59,6 +59,10 @@ func TestRename(t *testing.T) {
 			"# Example\n\n# Example\n\n[1](#example) [2](#example-1)\n", "Other", 0, markdown.GitHub,
 			"# Other\n\n# Example\n\n[1](#other) [2](#example)\n",
 		},
+		"one with twins in HTML": {
+			"# A\n\n<h2>A</h2>\n<h2>A</h2>\n\n[1](#a) [2](#a-1) [3](#a-2)\n", "B", 0, markdown.GitHub,
+			"# B\n\n<h2>A</h2>\n<h2>A</h2>\n\n[1](#b) [2](#a) [3](#a-1)\n",
+		},
 		"one that takes another's name": {
 			"# Foo\n\n# Bar\n\n[f](#foo) [b](#bar)\n", "Bar", 0, markdown.GitHub,
 			"# Bar\n\n# Bar\n\n[f](#bar) [b](#bar-1)\n",
@@ -128,8 +132,8 @@ func TestBroken(t *testing.T) {
 
 // TestCompare tells of links that led somewhere and lead elsewhere.
 func TestCompare(t *testing.T) {
-	was := []Lead{{OK, "a", 1}, {OK, "a", 2}, {Broken, "b", -1}, {OK, "c", -1}}
-	is := []Lead{{OK, "a", 1}, {OK, "a", 3}, {OK, "b", -1}, {Unknown, "c", -1}, {}}
+	was := []Lead{{OK, "a", 1, 0}, {OK, "a", 2, 0}, {Broken, "b", -1, 0}, {OK, "c", -1, 0}}
+	is := []Lead{{OK, "a", 1, 0}, {OK, "a", 3, 0}, {OK, "b", -1, 0}, {Unknown, "c", -1, 0}, {}}
 	if got := Compare(was, is); !slices.Equal(got, []int{1, 3}) {
 		t.Errorf("%v", got)
 	}

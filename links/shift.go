@@ -30,10 +30,10 @@ type Shift struct {
 	// links after those can't be kept. 0 sets no limit.
 	MaxBytes int
 
-	once  sync.Once        // of what follows
-	names []map[int]string // by document: the name of each block after the change
-	at    map[string]int   // the documents by their paths before
-	now   map[string]int   // and after
+	once  sync.Once         // of what follows
+	names []map[part]string // by document: the name of each block after the change
+	at    map[string]int    // the documents by their paths before
+	now   map[string]int    // and after
 }
 
 // Shifted is one of the documents that change.
@@ -239,7 +239,7 @@ func (s *Shift) meant(lead Lead) (want Lead, there bool) {
 
 // prepare finds the documents by their paths, and the names in them.
 func (s *Shift) prepare() {
-	s.names, s.at, s.now = make([]map[int]string, len(s.Docs)), map[string]int{}, map[string]int{}
+	s.names, s.at, s.now = make([]map[part]string, len(s.Docs)), map[string]int{}, map[string]int{}
 	for i := range s.Docs {
 		if before := s.Docs[i].Before; before != nil {
 			s.at[before.Path] = i
@@ -253,7 +253,7 @@ func (s *Shift) prepare() {
 // name returns the name of a block of one of the documents after the change.
 func (s *Shift) name(of Lead) (name string, ok bool) {
 	if d, changes := s.now[of.Path]; changes {
-		name, ok = s.names[d][of.Block]
+		name, ok = s.names[d][of.part()]
 	}
 	return name, ok
 }

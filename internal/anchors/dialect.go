@@ -56,11 +56,13 @@ func (r *rule) takenIn(doc *markdown.Document) taken {
 // Spot is where a heading stands.
 type Spot struct {
 	Block int
-	Line  int // that of the tag, of a heading in a block of HTML; 0 for any other
+	// Line is that of the tag, and Nth which of the headings in its block it is, from 1, of a
+	// heading in a block of HTML; both are 0 for any other.
+	Line, Nth int
 }
 
 // IsTagged reports whether the heading is written in HTML, so that it opens no section.
-func (s Spot) IsTagged() bool { return s.Line > 0 }
+func (s Spot) IsTagged() bool { return s.Nth > 0 }
 
 // All yields where each heading stands with the anchor that the dialect of the document gives it,
 // without '#', empty for none.

@@ -99,7 +99,7 @@ func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
 		r.html = append(append(r.html, r.doc.Text(l.Span)...), '\n')
 	}
 	var tags syntax.HTMLReader
-	line, from := int(r.doc.Blocks[b].StartLine), 0
+	line, nth, from := int(r.doc.Blocks[b].StartLine), 0, 0
 	for i := 0; i < len(r.html); {
 		next := bytes.IndexByte(r.html[i:], '<')
 		if next < 0 {
@@ -120,7 +120,8 @@ func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
 			}
 		}
 		if begins {
-			r.open, r.last.Spot = true, Spot{b, line}
+			nth++
+			r.open, r.last.Spot = true, Spot{b, line, nth}
 		}
 		from = syntax.RawTextEnd(r.html, end, name[:syntax.TagNameLen(name)])
 		line += bytes.Count(r.html[at:from], []byte("\n"))
