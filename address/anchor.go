@@ -19,6 +19,9 @@ import (
 // leads elsewhere.
 func Anchors(doc *markdown.Document) []string {
 	all := make([]string, len(doc.Sections))
+	if doc.LacksHeadings() {
+		return all
+	}
 	written := writtenPlaces(doc, elementsOf(doc))
 	twins := anchors.HaveTwins(doc)
 	given := map[string]bool{} // if there can be twins
@@ -49,6 +52,10 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace || isOneOfSeveral(doc, PlacesOf(doc), p, name)}
 		}
 	}
+	closest := closestTo{strings.ReplaceAll(name, "-", " "), everywhere(doc)}
+	if doc.LacksHeadings() {
+		return &lookup{miss: "which heading has the anchor " + runes.Quoted(s) + " depends on headings in quotes, items or HTML, which aren't looked through", closest: closest}
+	}
 	at, repeated := findAnchor(doc, name)
 	b := at.Block
 	if at.IsTagged() {
@@ -58,8 +65,7 @@ func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	if b >= 0 && doc.Blocks[b].Parent < 0 {
 		return &lookup{nodes: []Node{NodeOfBlock(doc, b)}, byPosition: repeated}
 	}
-	l := &lookup{miss: "no heading has the anchor " + runes.Quoted(s)}
-	l.closest = closestTo{strings.ReplaceAll(name, "-", " "), everywhere(doc)}
+	l := &lookup{miss: "no heading has the anchor " + runes.Quoted(s), closest: closest}
 	if b >= 0 {
 		l.miss = "the heading with the anchor " + runes.Quoted(s) + " stands in a quote, an item or a footnote and opens no section"
 		if n := NodeOfBlock(doc, b); SelectorOf(doc, n) != "" {

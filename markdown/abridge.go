@@ -23,6 +23,7 @@ type abridged struct {
 	// definitions has a block for each label that is defined in the whole, for texts in
 	// brackets are links or not by them.
 	definitions *Document
+	lacks       bool // whether the whole has headings with anchors that open no section
 }
 
 // ErrChanged is what Fill returns for a text that is not that of the document.
@@ -85,6 +86,7 @@ func (a *abridger) add(p *Piece) error {
 		d.Blocks = append(d.Blocks, b)
 		a.sections.openSection(int32(len(d.Blocks)-1), b.Level)
 	}
+	all.lacks = all.lacks || hidesHeadings(p.Document)
 	a.define(p.Document)
 	a.size = p.Offset + int64(len(p.Document.Source))
 	lines := p.Line + int64(p.Document.LineCount)
@@ -98,6 +100,15 @@ func (a *abridger) add(p *Piece) error {
 		return &ComplexityError{Memory: a.limit, Blocks: len(d.Blocks), Offset: int(a.size)}
 	}
 	return nil
+}
+
+// hidesHeadings reports whether a document has headings with anchors that open no section: in
+// containers, or, on GitHub, in HTML.
+func hidesHeadings(d *Document) bool {
+	return slices.ContainsFunc(d.Blocks, func(b Block) bool {
+		return b.HasAnchor() && b.Parent >= 0 ||
+			b.Kind == HTMLBlock && d.options.Dialect == GitHub && syntax.HeadingTags(d.Text(b.Span()), 1) > 0
+	})
 }
 
 // bytesOfLabel is about how much memory a label takes in a map, its text not counted.
@@ -131,6 +142,10 @@ func (a *abridger) define(piece *Document) {
 
 // Abridged reports whether the document has only some of the lines of a larger one.
 func (d *Document) Abridged() bool { return d.abridged != nil }
+
+// LacksHeadings reports whether the whole of an abridged document has headings that aren't in it: by
+// them the anchors of others may have numbers, which can't be told then.
+func (d *Document) LacksHeadings() bool { return d.abridged != nil && d.abridged.lacks }
 
 // Size returns the number of bytes of the document; of an abridged one, that of the whole.
 func (d *Document) Size() int64 {
@@ -276,7 +291,7 @@ func (f *filling) document() *Document {
 	for i := range f.new.LineCount {
 		lines = append(lines, uint32(f.line+i))
 	}
-	out.abridged = &abridged{starts: all.starts, lines: append(lines, all.lines[end:]...), definitions: all.definitions}
+	out.abridged = &abridged{starts: all.starts, lines: append(lines, all.lines[end:]...), definitions: all.definitions, lacks: all.lacks}
 	return out
 }
 

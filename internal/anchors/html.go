@@ -21,34 +21,12 @@ type tagged struct {
 // slug appends the slug of the heading by the rule of GitHub.
 func (h *tagged) slug(dst []byte) []byte { return appendSlug(dst, h.text) }
 
-// mayHaveTagged reports whether headings in HTML may be in a source.
-func mayHaveTagged(src []byte) bool { return countTagged(src, 1) > 0 }
-
 // CountTagged returns how many headings in HTML may have anchors in a document.
 func CountTagged(doc *markdown.Document) int {
 	if doc.Options().Dialect != markdown.GitHub {
 		return 0
 	}
-	return countTagged(doc.Source, math.MaxInt)
-}
-
-// countTagged returns how many headings in HTML may be in a source, at most so many.
-func countTagged(src []byte, most int) (n int) {
-	for i := 0; n < most; i++ {
-		next := bytes.IndexByte(src[i:], '<')
-		if next < 0 {
-			break
-		}
-		if i += next; isHeadingTag(src[i+1:]) {
-			n++
-		}
-	}
-	return n
-}
-
-// isHeadingTag reports whether the name of a heading's element is at the beginning of a text.
-func isHeadingTag(name []byte) bool {
-	return len(name) > 2 && name[0]|0x20 == 'h' && '1' <= name[1] && name[1] <= '6' && (name[2] == '>' || name[2] == '/' || syntax.IsWhite(name[2]))
+	return syntax.HeadingTags(doc.Source, math.MaxInt)
 }
 
 // maxTagged is the number of bytes of text that a heading in HTML may have: the tag of a longer one
@@ -91,7 +69,7 @@ func (r *taggedReader) end(yield func(*tagged) bool) bool {
 
 // readHTML is read for a block of HTML.
 func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
-	if !r.open && !mayHaveTagged(r.doc.Text(r.doc.Blocks[b].Span())) {
+	if !r.open && syntax.HeadingTags(r.doc.Text(r.doc.Blocks[b].Span()), 1) == 0 {
 		return true
 	}
 	r.html = r.html[:0]
@@ -113,8 +91,8 @@ func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
 		r.add(r.html[from:at])
 		line += bytes.Count(r.html[from:at], []byte("\n"))
 		name := r.html[at+1 : end]
-		begins := isHeadingTag(name)
-		if begins || name[0] == '/' && isHeadingTag(name[1:]) || len(r.last.text) > maxTagged {
+		begins := syntax.IsHeadingTag(name)
+		if begins || name[0] == '/' && syntax.IsHeadingTag(name[1:]) || len(r.last.text) > maxTagged {
 			if !r.end(yield) {
 				return false
 			}
@@ -144,7 +122,7 @@ func headings(doc *markdown.Document) iter.Seq2[Spot, *tagged] {
 	return func(yield func(Spot, *tagged) bool) {
 		var r *taggedReader // nil if there can be none in HTML
 		yieldTagged := func(h *tagged) bool { return yield(h.Spot, h) }
-		if doc.Options().Dialect == markdown.GitHub && mayHaveTagged(doc.Source) {
+		if doc.Options().Dialect == markdown.GitHub && syntax.HeadingTags(doc.Source, 1) > 0 {
 			r = &taggedReader{doc: doc}
 		}
 		for b := range doc.Blocks {

@@ -57,6 +57,24 @@ func TestReadLarge(t *testing.T) {
 	}
 }
 
+// TestReadLargeAnchor: what an anchor leads to is not told if headings that aren't there count.
+func TestReadLargeAnchor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.md")
+	docs := documents.Set{Paths: []string{path}, MaxBytes: 100}
+	for src, lacks := range map[string]bool{
+		"text\n": false, "> # A\n": true, "- a\n\n  # B\n": true, "<p>\n<H2>A</H2>\n": true, "<header>A</header>\n\n`<h1>`\n": false,
+	} {
+		src = src + "\n# A\n\nb\n\n# C\n\n" + strings.Repeat("long\n", 100)
+		if err := os.WriteFile(path, []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(docs, ReadRequest{Heading: "#a"})
+		if told := err != nil && strings.Contains(err.Error(), "depends on headings in quotes, items or HTML"); told != lacks || !lacks && !strings.Contains(textOf(got), "# A") {
+			t.Errorf("%.30q: %v, %v", src, got, err)
+		}
+	}
+}
+
 // textOf returns the text of the document in a reply.
 func textOf(r *ReadReply) string {
 	var b bytes.Buffer

@@ -222,3 +222,22 @@ func NextAttribute(src []byte, i int) (a Attribute, next int, ok bool) {
 		return a, value, true
 	}
 }
+
+// HeadingTags returns how many opening tags of headings may be in a source, at most so many.
+func HeadingTags(src []byte, most int) (n int) {
+	for i := 0; n < most; i++ {
+		next := bytes.IndexByte(src[i:], '<')
+		if next < 0 {
+			break
+		}
+		if i += next; IsHeadingTag(src[i+1:]) {
+			n++
+		}
+	}
+	return n
+}
+
+// IsHeadingTag reports whether the name of a heading's element is at the beginning of a text.
+func IsHeadingTag(name []byte) bool {
+	return len(name) > 2 && name[0]|0x20 == 'h' && '1' <= name[1] && name[1] <= '6' && (name[2] == '>' || name[2] == '/' || IsWhite(name[2]))
+}
