@@ -30,6 +30,8 @@ FIXED = [
     "# Straße\n\n# İstanbul\n\n# ΟΔΟΣ\n",
     "# A `{#a}`\n\n# A `{#b` c}\n\n# A\n\n# B \\{#z}\n\n# L {#k\\}\n\n# O{#p}\n\n# *{#i}*\n\n# *I* {#j}\n",
     "# {#q}\n\n# {#q}\n\n{#s}\n====\n\nT {#t}\n====\n\n# U {.v}\n\n# U{.v}\n\n# U `{.v}`\n",
+    "# S { data-toc-label=\"Set it up\" }\n\n# S { #own data-toc-label=\"C #x\" }\n\n# S { .c a='b } c' }\n\n# S {x=1}\n\n# S {#a #b}\n\n# S {: x=y id=\"e\" }\n",
+    "# A {b} c {#x}\n\n# A *x {y}* {#z}\n\n# A {#k }l}\n\n# A\t{.n\t#n}\n\n# A {[l](u) #o}\n\n# A {x=y\\}\n\n# A {.p = q}\n\n# A {#r c} #\n",
 ]
 
 WORDS = ["a", "A", "b_1", "1", "2", "_", "-", "é", "x.y", "C#", "日", "ß", "(v)", "&amp;", "`q`", "*i*", "_1", "--", "ﬁ", "½"]

@@ -1,13 +1,15 @@
 package anchors
 
 import (
+	"bytes"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -25,9 +27,7 @@ func mkDocsSlug(dst []byte, doc *markdown.Document, b int) []byte {
 	text := doc.AppendTextContent(room[:0], b)
 	start := len(dst)
 	space := func(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' || 0x1c <= c && c <= 0x1f }
-	if _, ok := Attributes(doc, b); ok {
-		text = text[:len(runes.CutAttributes(string(text)))]
-	}
+	text = text[:len(WithoutAttributes(doc, b, string(text)))]
 	kept := make([]byte, 0, len(text))
 	for _, c := range norm.NFKD.Bytes(text) {
 		if isAlphanumeric(c) || c == '_' || c == '-' || space(c) {
@@ -53,6 +53,74 @@ func mkDocsSlug(dst []byte, doc *markdown.Document, b int) []byte {
 		}
 	}
 	return dst
+}
+
+// What the extension attr_list of Python-Markdown takes for attributes behind a heading, which is
+// read from the last element in it on, and for one of them.
+var (
+	attrList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ ]\{:?[ ]*[^} ].*\}$`) })
+	attr     = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:([^ =}]+)=(".*?"|'.*?'|[^ =}]+)|[^ =}]+|[ ])`)
+	})
+)
+
+// mkDocsAttributes returns where the attributes of heading b stand, given its last line, and whether
+// there are some. Words alone are none: an author who writes "Delete {name}" means a text.
+func mkDocsAttributes(doc *markdown.Document, b int, line markdown.Span) (at markdown.Span, ok bool) {
+	if !bytes.HasSuffix(doc.Text(line), []byte("}")) {
+		return at, false
+	}
+	nodes := doc.Inlines(b).Nodes
+	for i := 0; i < len(nodes); i = int(nodes[i].Next) {
+		switch end := int(nodes[i].End); nodes[i].Kind {
+		case markdown.InlineCode, markdown.InlineEmphasis, markdown.InlineStrong, markdown.InlineLink, markdown.InlineImage, markdown.InlineAutolink:
+			line.Start = max(line.Start, end)
+		case markdown.InlineEscape:
+			if end == line.End {
+				return at, false
+			}
+		}
+	}
+	m := attrList().FindIndex(untabbed(doc, line))
+	if m == nil {
+		return at, false
+	}
+	at = markdown.Span{Start: line.Start + m[0] + 1, End: line.End}
+	_, ok = mkDocsID(doc, at)
+	return at, ok
+}
+
+// mkDocsID returns where the id stands in what may be attributes, the last of several, empty for
+// none, and whether they are attributes.
+func mkDocsID(doc *markdown.Document, at markdown.Span) (id markdown.Span, ok bool) {
+	text := untabbed(doc, at)
+	for i := len("{"); i < len(text)-len("}"); {
+		rest := text[i : len(text)-len("}")]
+		m := attr().FindSubmatchIndex(rest)
+		if m == nil { // what follows means nothing, but a brace
+			return id, ok && bytes.IndexByte(rest, '}') < 0
+		}
+		begin, end, isID := 1, m[1], rest[0] == '#' // of the value
+		switch {
+		case m[2] >= 0: // it has a name
+			isID, begin, ok = string(rest[:m[3]]) == "id", m[4], true
+			if c := rest[begin]; end-begin > 1 && (c == '"' || c == '\'') && rest[end-1] == c {
+				begin, end = begin+1, end-1
+			}
+		case isID, rest[0] == '.':
+			ok = true
+		}
+		if isID {
+			id = markdown.Span{Start: at.Start + i + begin, End: at.Start + i + end}
+		}
+		i += m[1]
+	}
+	return id, ok
+}
+
+// untabbed returns a part of a heading's line with a space for each tab.
+func untabbed(doc *markdown.Document, at markdown.Span) []byte {
+	return bytes.ReplaceAll(doc.Text(at), []byte("\t"), []byte(" "))
 }
 
 // ownID begins a slug that is an id of its own, which is taken already.

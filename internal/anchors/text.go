@@ -38,6 +38,10 @@ func OwnID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
 	if !ok {
 		return id, false
 	}
+	if doc.Options().Dialect == markdown.MkDocs {
+		id, _ = mkDocsID(doc, at)
+		return id, id.Len() > 0
+	}
 	text := string(doc.Text(at))
 	for i := range len(text) {
 		if text[i] != '#' {
@@ -51,8 +55,7 @@ func OwnID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
 }
 
 // Attributes returns where the attributes of heading b stand, behind its text, and whether there are
-// some: what ends a code span or emphasis is none, nor, by the rule of Python-Markdown, what has no
-// space before it or a brace that is escaped.
+// some: what ends a code span or emphasis is none.
 func Attributes(doc *markdown.Document, b int) (at markdown.Span, ok bool) {
 	if !doc.Blocks[b].HasAnchor() || bytes.IndexByte(doc.Text(doc.Blocks[b].Span()), '}') < 0 {
 		return at, false
@@ -64,16 +67,25 @@ func Attributes(doc *markdown.Document, b int) (at markdown.Span, ok bool) {
 		}
 	}
 	text := strings.TrimRight(string(doc.Text(line)), " \t")
-	cut := runes.CutAttributes(text)
-	attributes := text[len(cut):]
-	switch {
-	case attributes == "":
-		return at, false
-	case doc.Options().Dialect != markdown.MkDocs:
-	case strings.TrimRight(cut, " \t") == cut, strings.Contains(attributes, "`"), strings.HasSuffix(attributes, `\}`):
-		return at, false
+	at = markdown.Span{Start: line.Start, End: line.Start + len(text)}
+	if doc.Options().Dialect == markdown.MkDocs {
+		return mkDocsAttributes(doc, b, at)
 	}
-	return markdown.Span{Start: line.Start + len(cut), End: line.Start + len(text)}, true
+	at.Start += len(runes.CutAttributes(text))
+	return at, at.Len() > 0
+}
+
+// WithoutAttributes returns the text of heading b, or its title, without the attributes behind it.
+func WithoutAttributes(doc *markdown.Document, b int, text string) string {
+	at, ok := Attributes(doc, b)
+	if !ok {
+		return text
+	}
+	cut := text
+	for range bytes.Count(doc.Text(at), []byte("{")) {
+		cut = cut[:max(strings.LastIndexByte(cut, '{'), 0)]
+	}
+	return strings.TrimRight(cut, " \t")
 }
 
 // Escaped returns an anchor as it stands behind '#' in an address: white space, which no address

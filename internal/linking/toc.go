@@ -156,9 +156,7 @@ func lineEnding(doc *markdown.Document) string {
 // markup, and nothing a link.
 func linkText(doc *markdown.Document, section int) string {
 	title := doc.SectionTitle(section)
-	if _, ok := anchors.Attributes(doc, int(doc.Sections[section].Heading)); ok {
-		title = strings.TrimRight(strings.TrimSuffix(title, address.Attributes(title)), " ")
-	}
+	title = anchors.WithoutAttributes(doc, int(doc.Sections[section].Heading), title)
 	title = replies.Clip(title, maxTitle)
 	var b strings.Builder
 	for i, r := range title {

@@ -44,6 +44,7 @@ func TestContents(t *testing.T) {
 		"from the comment on":  {"# A\n\n<!-- toc -->\n<!-- /toc -->\n\n## B\n\n# C\n", 0, 0, "- [B](#b)\n- [C](#c)\n"},
 		"attributes":           {"# A {#one}\n# B\n", 0, markdown.MkDocs, "- [A](#one)\n- [B](#b)\n"},
 		"attributes as code":   {"# A `{#one}`\n# A\n", 0, markdown.MkDocs, "- [A {#one}](#a-one)\n- [A](#a)\n"},
+		"attributes by name":   {"# A {k=\"v w\"}\n# Take {name}\n", 0, markdown.MkDocs, "- [A](#a)\n- [Take {name}](#take-name)\n"},
 		"spaces":               {"# A b\n# C: (d)\n", 0, markdown.Obsidian, "- [A b](#A%20b)\n- [C: (d)](#C%20d)\n"},
 		"nothing":              {"text\n", 0, 0, ""},
 	} {
