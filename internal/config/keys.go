@@ -139,7 +139,7 @@ var keys = []Key{
 	},
 	{
 		Path: "links.dialect", Type: TextValue, Default: "github",
-		Meaning: "By which rule headings get their anchors: `github`; `gitlab`; `mkdocs`, as Python-Markdown makes them; or `obsidian`, by the text of headings and with `^id` for blocks. An `id` or `name` in HTML and `{#id}` behind a heading count in each of them, and before it. It is never guessed at: where the file that may set it can't be used, what goes by anchors is refused; but one that belongs to another user, or may not be read, sets nothing, and the other file counts. A server reads it when it starts.",
+		Meaning: "By which rule headings get their anchors: `github`; `gitlab`; `mkdocs`, as Python-Markdown makes them with its `attr_list`, but that words alone in braces (`Delete {name}`) are text; or `obsidian`, by the text of headings and with `^id` for blocks. An `id` or `name` in HTML and `{#id}` behind a heading count in each of them, and before it. It is never guessed at: where the file that may set it can't be used, what goes by anchors is refused; but one that belongs to another user, or may not be read, sets nothing, and the other file counts. A server reads it when it starts.",
 		Example: "mkdocs",
 	},
 	{
