@@ -18,7 +18,6 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
-	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
@@ -171,10 +170,12 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
 	changing := make([]edit.Splice, len(splices))
 	for i, s := range splices {
-		same := syntax.CommonPrefix(before.Source[s.Start:s.End], s.Text)
-		s.Start, s.Text = s.Start+same, s.Text[same:]
-		same = syntax.CommonSuffix(before.Source[s.Start:s.End], s.Text)
-		s.End, s.Text = s.End-same, s.Text[:len(s.Text)-same]
+		for s.Len() > 0 && len(s.Text) > 0 && before.Source[s.Start] == s.Text[0] {
+			s.Start, s.Text = s.Start+1, s.Text[1:]
+		}
+		for last := len(s.Text) - 1; s.Len() > 0 && last >= 0 && before.Source[s.End-1] == s.Text[last]; last-- {
+			s.End, s.Text = s.End-1, s.Text[:last]
+		}
 		changing[i] = s
 	}
 	return counterparts(before, after, changing)
