@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -316,36 +316,70 @@ type seen struct {
 	names  []string // of its files, "" for those that the request may not see
 	hidden int      // the number of those
 	by     string   // the change that has taken it back; "" if none has
+	undone int      // the number of files in which it is taken back
+	order  int      // greater for a newer change, whatever clocks have said; 0 for none
 	back   *takenBack
 }
 
-// takenBack is what later changes have taken back of a change. Of nil nothing is.
+// takenBack is what later changes have done to a change: of each file the newest of them counts.
+// Of nil they have done nothing.
 type takenBack struct {
-	by    string          // the newest of them
-	whole bool            // all of its files, whatever they are
-	paths map[string]bool // else these
+	by    string               // the newest that has taken back some of it; "" if none has
+	whole int                  // the order of the newest that has taken back all of its files, whatever they are
+	paths map[string]takenFile // the files that one of them has written
+}
+
+// takenFile says whether a file was taken back or made again, and the order of the change by which
+// it was.
+type takenFile struct {
+	back  bool
+	order int
+}
+
+// newest returns what was done to a file of a change last.
+func (b *takenBack) newest(path string) (f takenFile) {
+	if b == nil {
+		return f
+	}
+	if f = b.paths[path]; b.whole > f.order {
+		return takenFile{true, b.whole}
+	}
+	return f
 }
 
 // has reports whether a change is taken back in a file.
-func (b *takenBack) has(path string) bool { return b != nil && (b.whole || b.paths[path]) }
+func (b *takenBack) has(path string) bool { return b.newest(path).back }
 
-// hasAll reports whether a change is taken back.
-func (b *takenBack) hasAll(r *journal.Record) bool {
-	return b != nil && !slices.ContainsFunc(r.Entries, func(e journal.Entry) bool { return !b.has(e.Path) })
+// count returns in how many of its files a change is taken back.
+func (b *takenBack) count(r *journal.Record) (n int) {
+	for i := range r.Entries {
+		if b.has(r.Entries[i].Path) {
+			n++
+		}
+	}
+	return n
 }
 
-// note notes what a change has taken back of another one, in the files in which it isn't taken
-// back itself.
+// note notes what a change has done to the one that it takes back: in files in which it is taken
+// back itself, that one is made again, by whatever has done that.
 func (c *seen) note(undone map[string]*takenBack) {
 	of := undone[c.Asker.Undoes]
 	if of == nil {
-		of = &takenBack{by: c.ID, paths: map[string]bool{}}
+		of = &takenBack{paths: map[string]takenFile{}}
 		undone[c.Asker.Undoes] = of
 	}
-	of.whole = of.whole || !c.Asker.Part && c.back == nil
+	if c.undone == 0 && !c.Asker.Part {
+		of.whole = max(of.whole, c.order)
+	}
+	if c.undone < len(c.Entries) && of.by == "" {
+		of.by = c.ID
+	}
 	for i := range c.Entries {
-		if path := c.Entries[i].Path; !c.back.has(path) {
-			of.paths[path] = true
+		path := c.Entries[i].Path
+		f := c.back.newest(path)
+		f.back, f.order = !f.back, max(f.order, c.order)
+		if f.order > of.paths[path].order {
+			of.paths[path] = f
 		}
 	}
 }
@@ -356,13 +390,14 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 	if h == nil {
 		return nil
 	}
-	undone := map[string]*takenBack{}
+	undone, order := map[string]*takenBack{}, math.MaxInt
 	err := h.journal.List(ctx, func(r *journal.Record) bool {
-		c := &seen{Record: r, back: undone[r.ID]}
-		if c.back.hasAll(r) {
+		c := &seen{Record: r, back: undone[r.ID], order: order}
+		order--
+		if c.undone = c.back.count(r); c.undone > 0 && c.undone == len(r.Entries) {
 			c.by = c.back.by
 		}
-		if r.Asker.Undoes != "" && c.by == "" && r.State == journal.Committed {
+		if r.Asker.Undoes != "" && r.State == journal.Committed {
 			c.note(undone)
 		}
 		if r.Problem != "" && len(r.Entries) == 0 { // nobody knows whose files they are

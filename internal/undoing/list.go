@@ -84,7 +84,7 @@ func (c *seen) data(s *scope) changeData {
 		d.State = "taken back"
 	case c.by != "":
 		d.State = "undone"
-	case c.back != nil && d.State == "done":
+	case c.undone > 0:
 		d.State, d.Undone = undoneInPart, c.back.by
 	}
 	for i, name := range c.names {

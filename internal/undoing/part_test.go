@@ -134,3 +134,46 @@ func TestUndoPart(t *testing.T) {
 		t.Error(state)
 	}
 }
+
+// TestUndoneAgain has a change be undone in part when an undo of a file of it, which a later undo
+// of the rest has passed over, is taken back: then that file is left, until it is undone, too.
+func TestUndoneAgain(t *testing.T) {
+	for _, late := range []bool{false, true} { // the undo of the rest comes between an undo of the undo and its own undo
+		w := newWorld(t)
+		w.set(t, 0o644, map[string]string{"a.md": "1\n", "b.md": "1\n", "c.md": "1\n", "z.md": "1\n"})
+		w.set(t, 0o644, map[string]string{"z.md": "2\n"})
+		w.set(t, 0o644, map[string]string{"a.md": "2\n", "b.md": "2\n", "c.md": "2\n"})
+		id := w.newest(t)
+		undo := func(req UndoRequest) string {
+			t.Helper()
+			if err := w.undo(t.Context(), req); err != nil {
+				t.Fatal(err)
+			}
+			return w.newest(t)
+		}
+		wants := func(a, state string) {
+			t.Helper()
+			if now := w.state(t); !strings.HasSuffix(now["a.md"], a) || !strings.HasSuffix(now["b.md"], " 1\n") || !strings.HasSuffix(now["z.md"], " 2\n") {
+				t.Error(now)
+			}
+			if line := w.lineOf(t, id); !strings.Contains(line, state) {
+				t.Errorf("not %q: %s", state, line)
+			}
+		}
+		first := undo(UndoRequest{ID: id, Paths: []string{"a.md"}})
+		again := ""
+		if late {
+			again = undo(UndoRequest{ID: undo(UndoRequest{ID: first})})
+		}
+		rest := undo(UndoRequest{ID: id})
+		wants(" 1\n", "[undone by "+rest+"]")
+		if late {
+			undo(UndoRequest{ID: again})
+		} else {
+			undo(UndoRequest{ID: first})
+		}
+		wants(" 2\n", "[undone in part by "+rest+"]")
+		undo(UndoRequest{})
+		wants(" 1\n", "[undone by "+w.newest(t)+"]")
+	}
+}

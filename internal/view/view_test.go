@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -410,6 +411,30 @@ func TestUndo(t *testing.T) {
 	}
 	if now, _ := os.ReadFile(filepath.Join(o.root, "a.md")); string(now) != text {
 		t.Errorf("the document is\n%s", now)
+	}
+}
+
+// TestUndoOfTheRest has a button for a change that is undone in part.
+func TestUndoOfTheRest(t *testing.T) {
+	o := open(t, true, map[string]string{"a.md": text, "b.md": text})
+	ctx := o.history.For(t.Context(), documents.Reader{}, "replace", nil)
+	paths := []string{filepath.Join(o.root, "a.md"), filepath.Join(o.root, "b.md")}
+	err := files.Update(ctx, paths, files.UpdateOptions{}, func(tx *files.Tx) error {
+		tx.Together()
+		return errors.Join(tx.Write(paths[0], []byte("# New\n")), tx.Write(paths[1], []byte("# New\n")))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page := o.get("/changes")
+	id := regexp.MustCompile(`name="id" value="([^"]+)"`).FindStringSubmatch(page)
+	if _, err := o.history.Undo(t.Context(), documents.Set{Workspace: o.options.Workspace}, undoing.UndoRequest{ID: id[1], Paths: []string{"a.md"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/changes", "/change?id=" + id[1]} {
+		if _, page := o.get(path); !strings.Contains(page, id[0]) || !strings.Contains(page, `<span class="tag">undone in part</span>`) {
+			t.Errorf("%s has no button for the rest:\n%s", path, page)
+		}
 	}
 }
 
