@@ -46,6 +46,7 @@ type changeData struct {
 	Command []string   `json:"command,omitempty"`
 	State   string     `json:"state"` // done, undone, undone in part, taken back or damaged
 	Undoes  string     `json:"undoes,omitempty"`
+	Redo    bool       `json:"redo,omitempty"` // Undoes is an undo itself
 	Undone  string     `json:"undone_by,omitempty"`
 	Files   []fileData `json:"files,omitempty"`
 	More    int        `json:"more_files,omitempty"`  // that are not in Files
@@ -72,7 +73,7 @@ type listData struct {
 func (c *seen) data(s *scope) changeData {
 	d := changeData{
 		ID: c.ID, Time: c.Time.UTC().Truncate(time.Second), Tool: replies.Clip(c.Asker.Tool, replies.MaxShown),
-		State: "done", Undoes: c.Asker.Undoes, Undone: c.by, Others: c.hidden, Problem: c.Problem,
+		State: "done", Undoes: c.Asker.Undoes, Redo: c.Asker.Redo, Undone: c.by, Others: c.hidden, Problem: c.Problem,
 	}
 	if s.workspace == nil { // a client isn't told of others, nor of paths that a command has named
 		d.Client, d.Session, d.Command = c.Asker.Client, c.Asker.Session, c.Asker.Command
@@ -117,11 +118,13 @@ const maxFiles = 5
 func (d *changeData) line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", d.ID, d.Time.Format(time.RFC3339))
-	if d.Tool != "" {
+	switch {
+	case d.Redo:
+		b.WriteString(" redo of " + d.Undoes)
+	case d.Undoes != "":
+		b.WriteString(" undo of " + d.Undoes)
+	case d.Tool != "":
 		b.WriteString(" " + replies.Safe(d.Tool))
-	}
-	if d.Undoes != "" {
-		b.WriteString(" of " + d.Undoes)
 	}
 	switch {
 	case d.Problem != "":

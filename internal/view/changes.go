@@ -141,6 +141,12 @@ type toldChange struct {
 	More  int // files that are not in Files
 }
 
+// IsLeft reports whether some of the change is left to take back.
+func (c *toldChange) IsLeft() bool { return c.State == "done" || c.State == "undone in part" }
+
+// IsUndo reports whether the change takes another one back, which a redo makes again.
+func (c *toldChange) IsUndo() bool { return c.Undoes != "" && !c.Redo }
+
 // toldFile is a file of a change, with the sections that it has touched.
 type toldFile struct {
 	Path, Change string
@@ -296,7 +302,7 @@ func (s *site) change(r *http.Request) (*answer, error) {
 		copy(p.Files, one[0].Files)
 	}
 	p.Parts = partsOf(strings.Split(strings.TrimRight(c.Diff, "\r\n"), "\n"))
-	return &answer{template: "change.html", data: p}, nil
+	return &answer{template: "change.html", data: &p}, nil
 }
 
 // partsOf returns the lines of a difference.
@@ -370,11 +376,12 @@ func (s *site) undo(r *http.Request) (*answer, error) {
 
 // takesBack is a form that takes a change back.
 type takesBack struct {
-	Token, ID, Undoes string
-	Strong            bool // the page is about that change
+	Token, ID string
+	IsUndo    bool // the change is one, so that this is a redo
+	Strong    bool // the page is about that change
 }
 
 // undoForm returns the form for a change.
-func undoForm(token, id, undoes string, strong bool) takesBack {
-	return takesBack{token, id, undoes, strong}
+func undoForm(token, id string, isUndo, strong bool) takesBack {
+	return takesBack{token, id, isUndo, strong}
 }

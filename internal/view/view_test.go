@@ -414,6 +414,43 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// TestRedo has the button of an undo make the change again, and that of a redo take it back again:
+// each says which.
+func TestRedo(t *testing.T) {
+	o := open(t, true, map[string]string{"a.md": text})
+	o.change("a.md", "More", "Less")
+	form := regexp.MustCompile(`name="token" value="([^"]+)"><input type="hidden" name="id" value="([^"]+)"><button( class="strong")?>(\w+)`)
+	tag := regexp.MustCompile(`<a class="tag" href="/change\?id=\w+">(\w+) of`)
+	_, page := o.get("/changes")
+	for _, want := range []struct{ button, tag, now string }{{"Undo", "undo", "More"}, {"Redo", "redo", "Less"}, {"Undo", "undo", "More"}, {"Redo", "redo", "Less"}} {
+		found := form.FindStringSubmatch(page)
+		if len(found) == 0 || found[4] != want.button {
+			t.Fatalf("not %s: %q in\n%s", want.button, found, page)
+		}
+		if _, one := o.get("/change?id=" + found[2]); !strings.Contains(one, ">"+want.button+" this change<") {
+			t.Errorf("not %s:\n%s", want.button, one)
+		}
+		if _, one := o.get("/read?path=a.md"); !strings.Contains(one, found[0]) {
+			t.Errorf("not %s:\n%s", want.button, one)
+		}
+		r, err := o.client.PostForm(o.base+"/undo", url.Values{"id": {found[2]}, "token": {found[1]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, page = o.answer(r)
+		if found := tag.FindStringSubmatch(page); len(found) == 0 || found[1] != want.tag {
+			t.Errorf("not %s: %q in\n%s", want.tag, found, page)
+		}
+		if now, _ := os.ReadFile(filepath.Join(o.root, "a.md")); !strings.Contains(string(now), want.now) {
+			t.Errorf("not %s: %s", want.now, now)
+		}
+		list, err := o.history.List(t.Context(), documents.Set{Workspace: o.options.Workspace}, undoing.ListRequest{Limit: 1})
+		if err != nil || !strings.Contains(string(list.Text), " "+want.tag+" of ") {
+			t.Errorf("not %s: %s, %v", want.tag, list.Text, err)
+		}
+	}
+}
+
 // TestUndoOfTheRest has a button for a change that is undone in part.
 func TestUndoOfTheRest(t *testing.T) {
 	o := open(t, true, map[string]string{"a.md": text, "b.md": text})
@@ -431,7 +468,7 @@ func TestUndoOfTheRest(t *testing.T) {
 	if _, err := o.history.Undo(t.Context(), documents.Set{Workspace: o.options.Workspace}, undoing.UndoRequest{ID: id[1], Paths: []string{"a.md"}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/changes", "/change?id=" + id[1]} {
+	for _, path := range []string{"/changes", "/change?id=" + id[1], "/read?path=b.md"} {
 		if _, page := o.get(path); !strings.Contains(page, id[0]) || !strings.Contains(page, `<span class="tag">undone in part</span>`) {
 			t.Errorf("%s has no button for the rest:\n%s", path, page)
 		}
