@@ -321,6 +321,9 @@ type seen struct {
 	back   *takenBack
 }
 
+// isUndo reports whether the change takes back another one, and is no redo, which takes back an undo.
+func (c *seen) isUndo() bool { return c.Asker.Undoes != "" && !c.Asker.Redo }
+
 // takenBack is what later changes have done to a change: of each file the newest of them counts.
 // Of nil they have done nothing.
 type takenBack struct {

@@ -40,6 +40,7 @@ type UndoRequest struct {
 // undoData is what was undone, in JSON.
 type undoData struct {
 	Undone   string     `json:"undone"`
+	Redone   string     `json:"redone,omitempty"` // the change that Undone has taken back, if it is an undo
 	Written  bool       `json:"written"`
 	Of       int        `json:"of_files,omitempty"` // that the change has, if not all were asked for
 	Files    []fileData `json:"files"`
@@ -102,9 +103,8 @@ func (h *History) choose(ctx context.Context, s *scope, req UndoRequest) (*seen,
 	all.unread = true
 	var chosen *seen
 	err := h.walk(ctx, &all, func(c *seen) bool {
-		isUndo := c.Asker.Undoes != "" && !c.Asker.Redo
 		known := c.State == journal.Committed || c.Problem != ""
-		if unread := len(c.Entries) == 0; unread || known && c.by == "" && isUndo == req.Redo && (req.Redo || c.Asker.Undoes == "") {
+		if unread := len(c.Entries) == 0; unread || known && c.by == "" && c.isUndo() == req.Redo && (req.Redo || c.Asker.Undoes == "") {
 			chosen = c
 		}
 		return chosen == nil
@@ -218,7 +218,7 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 // asker returns who undoes.
 func (u *undoing) asker(ctx context.Context) journal.Asker {
 	a := journal.AskerOf(ctx)
-	a.Undoes, a.Redo, a.Part = u.change.ID, u.change.Asker.Undoes != "" && !u.change.Asker.Redo, u.isPart()
+	a.Undoes, a.Redo, a.Part = u.change.ID, u.change.isUndo(), u.isPart()
 	return a
 }
 
@@ -394,6 +394,9 @@ func (u *undoing) conflict(failed []failure) error {
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
 	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Kept: u.kept.Paths(), Warnings: u.warning}
+	if c := u.change; c.isUndo() {
+		d.Redone = c.Asker.Undoes
+	}
 	if u.isPart() {
 		d.Of = len(u.change.Entries)
 	}
@@ -447,14 +450,17 @@ func (u *undoing) differ(t *told, f *restored) {
 // text renders what was undone.
 func (d *undoData) text() string {
 	var b strings.Builder
-	done := "undone"
+	id, done := d.Undone, "undone"
+	if d.Redone != "" {
+		id, done = d.Redone, "done again"
+	}
 	if !d.Written {
-		done = "would be undone"
+		done = "would be " + done
 	}
 	if d.Of > 0 {
 		done += fmt.Sprintf(" in %d of %s", len(d.Files)+d.More, replies.Plural(d.Of, "file"))
 	}
-	fmt.Fprintf(&b, "%s %s: ", d.Undone, done)
+	fmt.Fprintf(&b, "%s %s: ", id, done)
 	for i, f := range d.Files {
 		if i == maxFiles {
 			fmt.Fprintf(&b, " and %d more", len(d.Files)-i+d.More)
