@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -132,6 +133,32 @@ func TestUndoPart(t *testing.T) {
 	}
 	if state = w.state(t); state["old.md"] == "" || state["new.md"] != "" || !strings.HasSuffix(state["a.md"], "3\n") {
 		t.Error(state)
+	}
+}
+
+// TestPathForIdentifier has an undo of a path name the newest change of it that is left.
+func TestPathForIdentifier(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a b.md": "1\n", "b.md": "1\n"})
+	w.set(t, 0o644, map[string]string{"a b.md": "2\n", "b.md": "2\n"})
+	id := w.newest(t)
+	w.set(t, 0o644, map[string]string{"a b.md": "3\n"})
+	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t)}); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(w.dir)
+	for _, tt := range []struct {
+		docs       documents.Set
+		path, want string
+	}{
+		{w.docs, "a b.md", `there is no change "a b.md" in the journal, but the newest one of that path is ` + id + ": give that as id, and the path in paths"},
+		{documents.Set{}, "a b.md", "is " + id + ": `sectile undo " + id + " 'a b.md'`"},
+		{documents.Set{}, ".", "is " + id + ": `sectile undo " + id + " .`"},
+		{documents.Set{}, "c.md", `there is no change "c.md" in the journal; the list`},
+	} {
+		if _, err := w.Undo(t.Context(), tt.docs, UndoRequest{ID: tt.path}); codeOf(err) != "not_found" || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.path, err)
+		}
 	}
 }
 

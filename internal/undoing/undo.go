@@ -2,12 +2,14 @@ package undoing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -74,7 +76,7 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 	if h == nil {
 		return nil, replies.Unwritten(&replies.Error{Code: "not_found", Message: replies.Say("there is no journal of changes")})
 	}
-	c, err := h.choose(ctx, s, req)
+	c, err := h.choose(ctx, docs, s, req)
 	u := &undoing{history: h, docs: docs, req: req, change: c}
 	if err == nil {
 		err = u.selectFiles()
@@ -89,10 +91,41 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 	return u.reply(), nil
 }
 
+// meant returns an error that names the newest change of the files by a path that stands in a
+// request in place of an identifier; nil if there is none.
+func (h *History) meant(ctx context.Context, docs documents.Set, path string) error {
+	docs.Paths = []string{path}
+	s, err := scopeOf(&docs, true)
+	if err != nil {
+		return nil //nolint:nilerr // it is no path, then
+	}
+	var newest *seen
+	err = h.walk(ctx, s, func(c *seen) bool {
+		left := func(e journal.Entry) bool { return s.isAbout(e.Path) && !c.back.has(e.Path) }
+		if c.State == journal.Committed && c.Asker.Undoes == "" && slices.ContainsFunc(c.Entries, left) {
+			newest = c
+		}
+		return newest == nil
+	})
+	if err != nil || newest == nil {
+		return nil //nolint:nilerr // that there is no such change is said in any case
+	}
+	how := "`sectile undo " + newest.ID + " " + replies.Safe(replies.ShellQuoted(path)) + "`"
+	if s.workspace != nil {
+		how = "give that as id, and the path in paths"
+	}
+	return &replies.Error{Code: "not_found", Message: replies.Say(
+		"there is no change %q in the journal, but the newest one of that path is %s: %s", replies.ClipMiddle(path, replies.MaxShown), newest.ID, how)}
+}
+
 // choose returns the change that a request is about.
-func (h *History) choose(ctx context.Context, s *scope, req UndoRequest) (*seen, error) {
+func (h *History) choose(ctx context.Context, docs documents.Set, s *scope, req UndoRequest) (*seen, error) {
 	if req.ID != "" {
-		return h.find(ctx, s, req.ID)
+		c, err := h.find(ctx, s, req.ID)
+		if c == nil && ctx.Err() == nil {
+			err = cmp.Or(h.meant(ctx, docs, req.ID), err)
+		}
+		return c, err
 	}
 	if r := h.interruptedIn(ctx, s); r != nil { // which is newer than all that can be undone
 		return nil, &replies.Error{Code: "conflict", Message: replies.Text(h.willBeTakenBack(r) + ", and is what you may mean; undo an older one by its identifier, from the list of changes")}
