@@ -151,9 +151,12 @@ func (d *changeData) line() string {
 }
 
 // shortNames joins some names, safe and cut, and says how many more there are.
-func shortNames(names []string) string {
+func shortNames(names []string) string { return firstNames(names, maxFiles) }
+
+// firstNames is shortNames of at most so many.
+func firstNames(names []string, most int) string {
 	var short []string
-	for _, name := range names[:min(len(names), maxFiles)] {
+	for _, name := range names[:min(len(names), most)] {
 		short = append(short, replies.ClipMiddle(replies.Safe(name), replies.MaxShown))
 	}
 	text := strings.Join(short, ", ")

@@ -78,7 +78,7 @@ func (u *undoing) part() (chosen []bool, err error) {
 			chosen[i], found, in = true, true, c.Entries[i].Root
 		}
 		if !found {
-			return nil, &replies.Error{Code: "not_found", Path: path, Message: replies.Say("change %s has no such file; the list of changes has its files, and its difference has all of them", c.ID)}
+			return nil, &replies.Error{Code: "not_found", Path: path, Message: replies.Say("change %s has no such file; it has %s", c.ID, c.filesLike(path))}
 		}
 	}
 	var left []string // that come or go and aren't named
@@ -101,6 +101,24 @@ func (u *undoing) part() (chosen []bool, err error) {
 			"change %s has moved documents, which goes back as a whole; name these too: %s", c.ID, shortNames(left))}
 	}
 	return chosen, nil
+}
+
+// maxCandidates is how many files of a change are named when one isn't among them.
+const maxCandidates = 10
+
+// filesLike names files of the change, first those with the last name of a path.
+func (c *seen) filesLike(path string) string {
+	var like, others []string
+	for _, name := range c.names {
+		switch {
+		case name == "":
+		case filepath.Base(name) == filepath.Base(path):
+			like = append(like, name)
+		default:
+			others = append(others, name)
+		}
+	}
+	return firstNames(append(like, others...), maxCandidates)
 }
 
 // isPart reports whether the change is taken back in some of its files alone.

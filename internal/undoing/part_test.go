@@ -136,6 +136,21 @@ func TestUndoPart(t *testing.T) {
 	}
 }
 
+// TestNoSuchFile names the files that a change has, at most ten, and first those with the name that
+// was asked for.
+func TestNoSuchFile(t *testing.T) {
+	w := newWorld(t)
+	texts := map[string]string{}
+	for n := range 12 {
+		texts[fmt.Sprintf("%02d.md", n)] = "1\n"
+	}
+	w.set(t, 0o644, texts)
+	const want = " has no such file; it has 11.md, 00.md, 01.md, 02.md, 03.md, 04.md, 05.md, 06.md, 07.md, 08.md and 2 more"
+	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t), Paths: []string{"src/11.md"}}); codeOf(err) != "not_found" || !strings.Contains(err.Error(), want) {
+		t.Error(err)
+	}
+}
+
 // TestPathForIdentifier has an undo of a path name the newest change of it that is left.
 func TestPathForIdentifier(t *testing.T) {
 	w := newWorld(t)
