@@ -38,6 +38,7 @@ type Reason string
 // The reasons.
 const (
 	NoFile       Reason = "no_file"        // broken, or unknown where a site may make it
+	NotLookedAt  Reason = "not_looked_at"  // unknown: nobody says what is there
 	NoAnchor     Reason = "no_anchor"      // broken: the document has no such name
 	OtherCase    Reason = "other_case"     // a file, and broken; or an anchor, and found: it differs in case
 	OtherForm    Reason = "other_form"     // broken: a file or an anchor that differs in the normal form of Unicode
@@ -262,7 +263,10 @@ func (s *Set) named(name string, folder bool) Target {
 			return Target{Status: Broken, Reason: OtherForm, Path: other}
 		}
 	}
-	if ext := path.Ext(name); entry == Unseen || entry == NoFolder || ext == ".html" || ext == "" { // a site may make it of something else
+	if entry == Unseen || entry == NoFolder {
+		return Target{Status: Unknown, Reason: NotLookedAt, Path: name}
+	}
+	if ext := path.Ext(name); ext == ".html" || ext == "" { // a site may make it of something else
 		return Target{Status: Unknown, Reason: NoFile, Path: name}
 	}
 	return Target{Status: Broken, Reason: NoFile, Path: name}
@@ -392,8 +396,8 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 		switch {
 		case t.Status == OK:
 			return s.withFragment(t, &d)
-		case t.Reason == NoFile: // and no site makes anything of it
-			t.Status = Broken
+		case t.Reason == NoFile, t.Reason == NotLookedAt: // and no site makes anything of it
+			t.Status, t.Reason = Broken, NoFile
 		}
 		return t
 	}

@@ -169,8 +169,8 @@ func TestUnseen(t *testing.T) {
 	s := NewSet(Options{})
 	s.Add(page(t, "a.md", "# A\n", markdown.Options{}))
 	for dest, want := range map[string]Status{"b.md": Unknown, "x.png": Unknown, "a.md#a": OK, "a.md#b": Broken} {
-		if got := s.ResolveDestination("a.md", ParseDestination(dest)); got.Status != want {
-			t.Errorf("%s is %v, want %v", dest, got.Status, want)
+		if got := s.ResolveDestination("a.md", ParseDestination(dest)); got.Status != want || (got.Reason == NotLookedAt) != (want == Unknown) {
+			t.Errorf("%s is %v, %s, want %v", dest, got.Status, got.Reason, want)
 		}
 	}
 }

@@ -92,9 +92,10 @@ func TestAnswersOfServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := ""
+	const unseen = "not looked at, as it names no document"
 	for _, line := range []string{
-		"sub -> sub/README.md", "sub/ -> sub/README.md", "gone: unknown, no such file", "gone/: unknown, no such file", "x.png: unknown, no such file",
-		"gone.png: unknown, no such file", "page -> page.md", "gone.md: broken, no such file",
+		"sub -> sub/README.md", "sub/ -> sub/README.md", "gone: unknown, " + unseen, "gone/: unknown, " + unseen, "x.png: unknown, " + unseen,
+		"gone.png: unknown, " + unseen, "page -> page.md", "gone.md: broken, no such file",
 	} {
 		want += "a.md:3 " + line + "\n"
 	}

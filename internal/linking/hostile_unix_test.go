@@ -23,7 +23,7 @@ func TestHostileTargets(t *testing.T) {
 		{"folder.md#x", "unknown"},
 		{"zero.md#x", "unknown"},
 		{"pipe.md#x", "unknown"},
-		{"loop.md#x", "unknown, no such file"},
+		{"loop.md#x", "unknown, it can't be looked at"},
 		{"../outside.md", "unknown, it leads outside"},
 		{"%2e%2e/outside.md", "unknown, it leads outside"},
 		{"..%2Foutside.md#x", "unknown, it leads outside"},
@@ -32,7 +32,7 @@ func TestHostileTargets(t *testing.T) {
 		{"e\u0301.md", "broken, in another normal form of Unicode"},
 		{"b.md#B", "(in another case)"},
 		{"b.md%00", "unknown"},
-		{strings.Repeat("x", 5000) + ".md", "unknown, no such file"},
+		{strings.Repeat("x", 5000) + ".md", "unknown, it can't be looked at"},
 	}
 	var text strings.Builder
 	for _, target := range targets {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
 )
@@ -152,6 +153,9 @@ func (s *scan) leads(l *link, near string) string {
 		return ": ambiguous, it fits " + strings.Join(fits, ", ")
 	}
 	what := ": " + t.Status.String() + ", " + reasons[t.Reason]
+	if t.Reason == links.NotLookedAt && files.IsMarkdown(t.Path) {
+		what = ": " + t.Status.String() + ", it can't be looked at"
+	}
 	if t.Reason == links.NoAnchor && t.Path != l.page.Path {
 		what += " in " + s.path(t.Path)
 	}
@@ -163,7 +167,8 @@ func (s *scan) leads(l *link, near string) string {
 
 // reasons are the reasons for people.
 var reasons = map[links.Reason]string{
-	links.NoFile: "no such file", links.NoAnchor: "no such anchor", links.OtherCase: "in another case", links.OtherForm: "in another normal form of Unicode",
+	links.NoFile: "no such file", links.NotLookedAt: "not looked at, as it names no document", links.NoAnchor: "no such anchor",
+	links.OtherCase: "in another case", links.OtherForm: "in another normal form of Unicode",
 	links.Outside: "it leads outside", links.NotSet: "links.root isn't set", links.FileAnchor: "an anchor of a file that is no document",
 	links.MadeAnchor: "the document takes parts from elsewhere", links.LineAnchor: "an anchor of lines", links.FolderAnchor: "an anchor of a folder",
 	links.Unread: "the document can't be read",
