@@ -20,13 +20,14 @@ import (
 
 // strays are what a change lets lead elsewhere.
 type strays struct {
-	brokenLinks int  // links of the document that lead nowhere now
-	astray      int  // those that lead to something else
-	elsewhere   int  // both, of other documents
-	renames     bool // those of other documents are to be looked at with all documents that change
-	redefined   int  // references with another definition
-	unchecked   bool // those of the document aren't known
-	unreadable  bool // those of other documents aren't known
+	brokenLinks int             // links of the document that lead nowhere now
+	astray      int             // those that lead to something else
+	elsewhere   []linking.Place // both, of other documents
+	retitled    bool            // as many headings are there as before: some may have another text
+	renames     bool            // those of other documents are to be looked at with all documents that change
+	redefined   int             // references with another definition
+	unchecked   bool            // those of the document aren't known
+	unreadable  bool            // those of other documents aren't known
 }
 
 // warnings tells of them, of a document that has the name.
@@ -42,12 +43,34 @@ func (s *strays) warnings(name string) []string {
 		all = append(all, "the links of "+name+" were not checked, for which there is no memory now: some may lead to an anchor that is gone")
 	}
 	count(s.astray, "link", " of "+name+" led to another anchor")
-	count(s.elsewhere, "link", " of other documents led to an anchor that is gone, or is another's now")
+	count(len(s.elsewhere), "link", " of other documents led to an anchor that is gone, or is another's now"+s.shown())
 	if s.unreadable {
 		all = append(all, "not all links of other documents could be looked at: some may lead to an anchor that is gone")
 	}
 	count(s.redefined, "reference", " of "+name+" belonged to another definition of the same label")
 	return all
+}
+
+// maxStrays is the number of links of other documents that a warning shows, and maxStray of characters of
+// the destination of each.
+const (
+	maxStrays = 2
+	maxStray  = 100
+)
+
+// shown shows the first links of other documents, and how they would have been taken along.
+func (s *strays) shown() string {
+	text := ""
+	for i := range s.elsewhere[:min(maxStrays, len(s.elsewhere))] {
+		text += [...]string{": ", ", "}[min(i, 1)] + s.elsewhere[i].Shown(maxStray)
+	}
+	if more := len(s.elsewhere) - maxStrays; more > 0 {
+		text += " and " + replies.Plural(more, "more link")
+	}
+	if s.retitled {
+		text += "; " + string(edit.Rename) + " with links " + linking.UpdateLinks + " would take them along"
+	}
+	return text
 }
 
 // LinkChoices are the values of a request's Links.
@@ -193,7 +216,8 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 	if ctx.Err() != nil {
 		return err
 	}
-	e.elsewhere, e.unreadable = len(elsewhere), err != nil
+	e.elsewhere, e.unreadable = elsewhere, err != nil
+	e.retitled = len(e.before.Sections) == len(e.result.Doc.Sections)
 	return nil
 }
 

@@ -89,6 +89,7 @@ func TestStrays(t *testing.T) {
 	}
 	version := doc.Version()
 	const gone, astray, elsewhere = "led to an anchor that is gone", "led to another anchor", " of other documents led to an anchor that is gone, or is another's now"
+	const way = "; rename with links update would take them along"
 	twin, same, plain, title := "## B\n\nnew\n", "## C\n\nother\n", "## D\n\nnew\n", "Title"
 	heading, text, other := "\n## C\n", "three", "x\n"
 	for name, c := range map[string]struct {
@@ -96,15 +97,15 @@ func TestStrays(t *testing.T) {
 		file    EditFileRequest
 		want    []string
 	}{
-		"remove a section":         {section: EditSectionRequest{Heading: "C", Action: "remove"}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
-		"remove the first twin":    {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "remove"}, want: []string{"1 link of this document " + gone, "1 link of this document " + astray, "2 links" + elsewhere}},
-		"a twin before":            {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "insert_before", Content: &twin}, want: []string{"2 links of this document " + astray, "2 links" + elsewhere}},
+		"remove a section":         {section: EditSectionRequest{Heading: "C", Action: "remove"}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere + ": o.md:1 a.md#c"}},
+		"remove the first twin":    {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "remove"}, want: []string{"1 link of this document " + gone, "1 link of this document " + astray, "2 links" + elsewhere + ": o.md:1 a.md#b, o.md:1 a.md#b-1"}},
+		"a twin before":            {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "insert_before", Content: &twin}, want: []string{"2 links of this document " + astray, "2 links" + elsewhere + ": o.md:1 a.md#b, o.md:1 a.md#b-1"}},
 		"a twin behind":            {section: EditSectionRequest{Heading: "C", Action: "insert_after", Content: &twin}},
 		"another section before":   {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "insert_before", Content: &plain}},
 		"the same title":           {section: EditSectionRequest{Heading: "C", Action: "replace", Scope: "section", Content: &same}},
-		"another title":            {section: EditSectionRequest{Heading: "C", Action: "replace", Scope: "section", Content: &plain}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
+		"another title":            {section: EditSectionRequest{Heading: "C", Action: "replace", Scope: "section", Content: &plain}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere + ": o.md:1 a.md#c" + way}},
 		"a twin renamed, and left": {section: EditSectionRequest{Heading: "B", Occurrence: 1, Action: "rename", Content: &title, Links: linking.LeaveLinks}, want: []string{"1 link of this document " + gone, "1 link of this document " + astray}},
-		"text that is a heading":   {file: EditFileRequest{Edit: sent.Edit{OldString: &heading, NewString: &other}}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere}},
+		"text that is a heading":   {file: EditFileRequest{Edit: sent.Edit{OldString: &heading, NewString: &other}}, want: []string{"1 link of this document " + gone, "1 link" + elsewhere + ": o.md:1 a.md#c"}},
 		"text that is none":        {file: EditFileRequest{Edit: sent.Edit{OldString: &text, NewString: &other}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,6 +140,7 @@ func TestStrays(t *testing.T) {
 // many links of others of them and of all other documents lead nowhere now: the preview of it, too.
 func TestStraysOfMany(t *testing.T) {
 	const elsewhere = " of other documents led to an anchor that is gone, or is another's now"
+	const four, way = ": d/c.md:3 a.md#usage, x.md:1 d/a.md#usage and 2 more links", "; rename with links update would take them along"
 	own, twin := "1 link of d/a.md led to an anchor that is gone", "## Usage\n\nnew"
 	text := func(path, old, now string) sent.Edit { return sent.Edit{Path: path, OldString: &old, NewString: &now} }
 	action := func(path, heading, action string) sent.Edit {
@@ -153,17 +155,17 @@ func TestStraysOfMany(t *testing.T) {
 		one   *EditSectionRequest
 		want  []string
 	}{
-		"one document":                {edits: []sent.Edit{text("d/a.md", "## Usage", "## Use")}, want: []string{"3 links" + elsewhere, own}},
-		"a folder":                    {edits: []sent.Edit{text("d", "## Usage", "## Use")}, want: []string{"4 links" + elsewhere, own}},
-		"a section that goes":         {edits: []sent.Edit{action("d", "## Usage", "remove")}, want: []string{"4 links" + elsewhere, own}},
-		"one action":                  {one: &EditSectionRequest{Heading: "## Usage", Action: "remove"}, want: []string{"4 links" + elsewhere, own}},
+		"one document":                {edits: []sent.Edit{text("d/a.md", "## Usage", "## Use")}, want: []string{"3 links" + elsewhere + ": d/c.md:3 a.md#usage, x.md:1 d/a.md#usage and 1 more link" + way, own}},
+		"a folder":                    {edits: []sent.Edit{text("d", "## Usage", "## Use")}, want: []string{"4 links" + elsewhere + four + way, own}},
+		"a section that goes":         {edits: []sent.Edit{action("d", "## Usage", "remove")}, want: []string{"4 links" + elsewhere + four, own}},
+		"one action":                  {one: &EditSectionRequest{Heading: "## Usage", Action: "remove"}, want: []string{"4 links" + elsewhere + four, own}},
 		"one rename, and links left":  {one: &EditSectionRequest{Heading: "## Usage", Action: "rename", Links: linking.LeaveLinks}, want: []string{own}},
-		"renames in a list":           {edits: []sent.Edit{action("d/a.md", "Usage", "rename"), action("d/b.md", "Usage", "rename")}, want: []string{"4 links" + elsewhere, own}},
-		"one rename in a list":        {edits: []sent.Edit{action("d/b.md", "Usage", "rename")}, want: []string{"1 link" + elsewhere}},
-		"links among them are mended": {edits: []sent.Edit{text("d", "## Usage", "## Use"), text("d", "#usage", "#use")}, want: []string{"3 links" + elsewhere}},
+		"renames in a list":           {edits: []sent.Edit{action("d/a.md", "Usage", "rename"), action("d/b.md", "Usage", "rename")}, want: []string{"4 links" + elsewhere + four + way, own}},
+		"one rename in a list":        {edits: []sent.Edit{action("d/b.md", "Usage", "rename")}, want: []string{"1 link" + elsewhere + ": x.md:1 d/b.md#usage" + way}},
+		"links among them are mended": {edits: []sent.Edit{text("d", "## Usage", "## Use"), text("d", "#usage", "#use")}, want: []string{"3 links" + elsewhere + ": x.md:1 d/a.md#usage, x.md:1 d/a.md#usage and 1 more link" + way}},
 		"names that stay":             {edits: []sent.Edit{text("d", "own", "other")}},
 		"a name between":              {edits: []sent.Edit{text("d", "## Usage", "## New\n\n## Usage")}},
-		"a twin before":               {edits: []sent.Edit{{Path: "d/b.md", Heading: "Usage", Action: "insert_before", Content: &twin}}, want: []string{"1 link" + elsewhere}},
+		"a twin before":               {edits: []sent.Edit{{Path: "d/b.md", Heading: "Usage", Action: "insert_before", Content: &twin}}, want: []string{"1 link" + elsewhere + ": x.md:1 d/b.md#usage"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testkit.Folder(t, map[string]string{

@@ -293,8 +293,9 @@ func (m *many) countStrays(ctx context.Context) error {
 		}
 	}
 	m.phase = looking
-	n, err := linking.Astray(ctx, docs, all)
-	m.strays.elsewhere, m.strays.unreadable = n, err != nil
+	elsewhere, err := linking.Astray(ctx, docs, all)
+	m.strays.elsewhere, m.strays.unreadable = elsewhere, err != nil
+	m.strays.retitled = !slices.ContainsFunc(all, func(r *links.Renaming) bool { return len(r.Before.Sections) != len(r.After.Sections) })
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -293,9 +293,14 @@ func WouldBreak(shown string, own, elsewhere []Place, kept bool) *replies.Error 
 			e.Details = append(e.Details, "and "+replies.Plural(len(all)-i, "more link"))
 			break
 		}
-		e.Details = append(e.Details, replies.Safe(p.FilePath+":"+strconv.Itoa(p.Line)+" "+replies.Clip(p.Destination, maxDestination)))
+		e.Details = append(e.Details, p.Shown(maxDestination))
 	}
 	return e
+}
+
+// Shown returns the place as people see it, with so many characters of the destination.
+func (p *Place) Shown(most int) string {
+	return replies.Safe(p.FilePath + ":" + strconv.Itoa(p.Line) + " " + replies.Clip(p.Destination, most))
 }
 
 // What becomes of links that lead to what is renamed.

@@ -3,6 +3,7 @@ package linking
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/edit"
@@ -71,18 +72,18 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 		}
 		every = append(every, r)
 	}
-	among, others, err := s.astray(ctx, every)
-	return own + among, others, err
+	among, elsewhere, err := s.astray(ctx, every)
+	return own + len(among), len(elsewhere), err
 }
 
-// Astray returns how many links led to names in documents that change together, and lead nowhere
+// Astray returns the links that led to names in documents that change together, and lead nowhere
 // after it, or to something else: links of others of them, and of all other documents. The paths of
 // docs are those of the documents; a renaming has no path yet, and Blocks as [Counterparts] returns
 // them. The error is as that of [Elsewhere].
-func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) (int, error) {
+func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) ([]Place, error) {
 	s, err := newScan(ctx, docs, alone)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	size := int64(0)
 	for i, r := range all {
@@ -91,16 +92,16 @@ func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) (int
 	}
 	borrowed, err := docs.Work.Borrow(size, nil)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer borrowed.Release()
 	among, others, err := s.astray(ctx, all)
-	return among + others, err
+	return slices.Concat(among, others), err
 }
 
-// astray returns how many links of documents that change, to others of them, and how many of all
+// astray returns the links of documents that change, to others of them, and those of all
 // other documents lead elsewhere than they led.
-func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others int, err error) {
+func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others []Place, err error) {
 	renamed := links.Renamings{}
 	for _, r := range all {
 		if r.Renames() {
@@ -108,7 +109,7 @@ func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others
 		}
 	}
 	if len(renamed) == 0 {
-		return 0, 0, nil
+		return nil, nil, nil
 	}
 	is := s.after(all)
 	for _, r := range all {
@@ -122,15 +123,15 @@ func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others
 		}
 		for _, i := range renamed.Broken(s.set, is, page) {
 			if stood[page.Links[i].Destination] {
-				among++
+				among = append(among, Place{s.path(r.Path), page.Links[i].Line, page.Links[i].Destination})
 			}
 		}
 	}
-	found, err := s.elsewhere(ctx, is, renamed)
+	others, err = s.elsewhere(ctx, is, renamed)
 	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NoMatches { // none is left to have links
 		err = nil
 	}
-	return among, len(found), err
+	return among, others, err
 }
 
 // parsed parses a text, for which and for the links in which memory is reserved until the
