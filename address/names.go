@@ -160,7 +160,53 @@ func (n *Names) column(of Node) string {
 	if n.alike[head] > 1 || !runes.Safe(head) {
 		return ""
 	}
-	return selector + `["` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(head) + `"]`
+	return selector + "[" + inQuotes(head) + "]"
+}
+
+// inQuotes returns a text as it is asked for in brackets.
+func inQuotes(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// NameOf returns an address of a part of a section that counts nothing: `Todo/task["Buy milk"]`,
+// `Prices/table["Apple", "Price"]`. It is empty for what has no text of its own, or shares it, and
+// for what is no item, task, paragraph or cell.
+func NameOf(doc *markdown.Document, n Node) string {
+	if n.Kind != BlockNode {
+		return ""
+	}
+	f := partFinder{doc: doc}
+	block := &doc.Blocks[n.Block]
+	name := ""
+	switch block.Kind {
+	case markdown.Item:
+		name = "item"
+		if block.Flags&markdown.Task != 0 {
+			name = stepTask
+		}
+		name += "[" + inQuotes(f.text(n.Block).source) + "]"
+	case markdown.Paragraph:
+		name = "para[" + inQuotes(f.text(n.Block).source) + "]"
+	case markdown.TableCell:
+		row := int(block.Parent)
+		cells, heads := f.cells(row), f.heads(f.rows(int(doc.Blocks[row].Parent)))
+		if at := slices.Index(cells, n.Block); at < len(heads) {
+			name = "table[" + inQuotes(f.text(cells[0]).source) + ", " + inQuotes(heads[at].source) + "]"
+		}
+	}
+	if name == "" {
+		return ""
+	}
+	if n.Section >= 0 {
+		name = AddressOf(doc, NodeOfSection(n.Section)) + "/" + name
+	}
+	if !readable(name) {
+		return ""
+	}
+	if r, err := Resolve(doc, name); err != nil || r.Node != n || r.ByPosition || r.TwoReadings {
+		return ""
+	}
+	return name
 }
 
 // link returns the address of a link, an image or a definition: "h2.1/link.0".

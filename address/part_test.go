@@ -372,3 +372,19 @@ func TestLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestNameOf names parts by their texts, those alone that no other part has.
+func TestNameOf(t *testing.T) {
+	doc := parse(t, "- before\n\n"+partsDoc+"\n## Twins\n\n- same\n- same\n- \"a\" `b`\n\n```sh\n```\n\n| K | V |\n|---|---|\n| a | 1 |\n| b | 2 |\n| b | 3 |\n")
+	for addr, want := range map[string]string{
+		"list.0/item.0": `item["before"]`, "Todo/task.1": `## Todo/task["Buy *bread* and butter"]`, "Twins/list.0/item.0": "", "Twins/list.0/item.2": "## Twins/item[\"\\\"a\\\" `b`\"]",
+		"Twins/table.0[1,1]": `## Twins/table["a", "V"]`, "Twins/table.0[2,1]": "", "Twins/table.0[1]": "", "Twins/code.0": "", "Twins": "",
+	} {
+		r, err := Resolve(doc, addr)
+		if err != nil {
+			t.Errorf("%s: %v", addr, err)
+		} else if got := NameOf(doc, r.Node); got != want {
+			t.Errorf("%s is %s, want %s", addr, got, want)
+		}
+	}
+}

@@ -48,6 +48,12 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 		Code: err.Code, Address: err.Address, Message: err.Message, Candidates: named, Total: total, Err: err,
 	}
 	hint := e.hintOf(err.Hint)
+	if err.Hint == edit.GiveHash && err.Current != nil && err.Current.Kind != address.SectionNode {
+		hint = replies.Say("give the hash of what you have read there as %s", replies.ExpectedHash)
+		if name := address.NameOf(e.before, err.Current.Node); name != "" {
+			hint = hint.Then(", or name it by its text: %s", replies.Either{Model: replies.Say("%s", name), Person: replies.Say("%s", replies.ShellQuoted(name))})
+		}
+	}
 	if hint.IsEmpty() {
 		told.Hint = err.Hint
 	}

@@ -476,3 +476,20 @@ func TestConflictsOfOnePart(t *testing.T) {
 		t.Errorf("%d parts, %d not quoted", len(e.AllQuotes()), len(e.Unquoted))
 	}
 }
+
+// TestHashRequiredNamesThePart says what needs no hash: the name of an item, none of a row.
+func TestHashRequiredNamesThePart(t *testing.T) {
+	docs := host(t, "a.md", "# A\n\n- milk\n- the \"eggs\"\n\n| K | V |\n|---|---|\n| a | 1 |\n")
+	for heading, want := range map[string]string{
+		"A/list.0/item.1": `as expected_hash, or name it by its text: # A/item["the \"eggs\""]`,
+		"A/table.0[1,1]":  `as expected_hash, or name it by its text: # A/table["a", "V"]`,
+		"A/table.0[1]":    "as expected_hash",
+		"h1.0":            "as expected_hash, or name the heading",
+	} {
+		_, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: heading, Action: "replace", Content: new("x")})
+		refusedWith(t, err, "hash_required")
+		if told := replies.AsError(err).Message.String(); !strings.HasSuffix(strings.TrimSuffix(told, "; nothing was written"), want) {
+			t.Errorf("%s: %s", heading, told)
+		}
+	}
+}
