@@ -260,3 +260,19 @@ func TestTwoAgentsExample(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestHashOfTheSectionAround is refused for a part of it, and called what it is: nothing has changed.
+func TestHashOfTheSectionAround(t *testing.T) {
+	doc := parse(t, []byte("# A\n\n## B\n\n- one\n- two\n\n### C\n\n| K | V |\n|---|---|\n| a | 1 |\n"))
+	for _, c := range []struct{ addr, hash, want string }{
+		{"B/list.0/item.1", doc.SectionHash(1), `this is the hash of the section around it, "## B"`},
+		{"B/list.0/item.1", doc.BodyHash(1), `this is the hash of the section around it, "## B"`},
+		{"C/table.0[1,1]", doc.SectionHash(0), `this is the hash of the section around it, "# A"`},
+		{"B/list.0/item.1", doc.SectionHash(2), "it has changed since it was read"},
+	} {
+		_, err := edit.Apply(doc, []edit.Op{{Action: edit.Replace, Address: c.addr, Text: "x", ExpectedHash: c.hash}})
+		if e, ok := errors.AsType[*edit.Error](err); !ok || e.Code != edit.Conflict || !strings.HasPrefix(e.Message, c.want) {
+			t.Errorf("%s with %s: %v", c.addr, c.hash, err)
+		}
+	}
+}

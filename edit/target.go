@@ -124,6 +124,10 @@ func (d *draft) conflict(res *address.Resolution, op *Op) *Error {
 	e := &Error{Code: Conflict, Current: res}
 	e.Message = "it has changed since it was read; look at it as it is now, and try again with its hash " + now
 	if res.Kind != address.SectionNode {
+		if around := d.sectionOfHash(res.Section, op.ExpectedHash); around >= 0 {
+			e.Message = "this is the hash of the section around it, " + quoted(address.AddressOf(d.before, address.NodeOfSection(around))) +
+				", which is as it was; look at the part, and try again with its own hash " + now
+		}
 		return e
 	}
 	if isHash(d.before.BodyHash(res.Section), op.ExpectedHash) {
@@ -144,6 +148,17 @@ func (d *draft) conflict(res *address.Resolution, op *Op) *Error {
 			"take its address from the candidates if it is that, or look at what stands here and use its hash " + now
 	}
 	return e
+}
+
+// sectionOfHash returns the innermost of a section and those that it stands in that has the hash, with
+// its subsections or without, -1 if none has.
+func (d *draft) sectionOfHash(section int, hash string) int {
+	for ; section >= 0; section = int(d.before.Sections[section].Parent) {
+		if isHash(d.before.SectionHash(section), hash) || isHash(d.before.BodyHash(section), hash) {
+			return section
+		}
+	}
+	return -1
 }
 
 // twins returns the other parts of the document that the operation could as well be about, for
