@@ -388,3 +388,19 @@ func TestNameOf(t *testing.T) {
 		}
 	}
 }
+
+// TestManyLists says of a number that a list hasn't which other lists stand beside it.
+func TestManyLists(t *testing.T) {
+	doc := parse(t, "- a\n\n1. b\n\n# S\n\n- c\n\n1. d\n\np\n\n- e\n  - f\n\n# T\n\n- g\n")
+	for addr, want := range map[string]string{
+		"S/list.0/item.1":               "not so many are there in h1.0/list.0: 1 item, counted from 0; it is one of 3 lists there, and h1.0/list.1 is another",
+		"S/list.2/item.1":               "not so many are there in h1.0/list.2: 1 item, counted from 0; it is one of 3 lists there, and h1.0/list.0 is another",
+		"S/list.2/item.0/list.0/item.1": "not so many are there in h1.0/list.2/item.0/list.0: 1 item, counted from 0",
+		"T/list.0/item.1":               "not so many are there in h1.1/list.0: 1 item, counted from 0",
+	} {
+		_, err := Resolve(doc, addr)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Message != want {
+			t.Errorf("%s: %v, want %s", addr, err, want)
+		}
+	}
+}

@@ -385,7 +385,7 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 		}
 		return "there is no " + noun + where + told
 	case s.asks == nil || len(chosen(there, s.index)) == 0:
-		return fmt.Sprintf("%s%s: %s, counted from 0", "not so many are there", where, number(len(there), noun))
+		return fmt.Sprintf("%s%s: %s, counted from 0%s", "not so many are there", where, number(len(there), noun), f.beside(from))
 	case s.block == TypeTable:
 		return f.missingCell(chosen(there, s.index), s.asks, where)
 	case s.task && !s.asks[0].quoted:
@@ -394,6 +394,34 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 		return fmt.Sprintf("none of the %s%s is in the language %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, func(b int) string { return Language(f.doc, b) }))
 	}
 	return fmt.Sprintf("none of the %s%s begins with %s%s", number(len(there), noun), where, runes.Quoted(s.asks[0].text), f.names(s.asks[0].text, there, f.plain))
+}
+
+// beside says that more lists, or other parts of the type, stand beside the one that steps lead from;
+// nothing if none does.
+func (f *partFinder) beside(from []Node) string {
+	if len(from) > 1 || from[0].Kind != BlockNode {
+		return ""
+	}
+	around := Node{Kind: SectionNode, Section: from[0].Section, Block: -1}
+	if parent := int(f.doc.Blocks[from[0].Block].Parent); parent >= 0 {
+		around = NodeOfBlock(f.doc, parent)
+	} else if around.Section < 0 {
+		around = NodeOfDocument()
+	}
+	of := typeOf(&f.doc.Blocks[from[0].Block])
+	other, count := -1, 0
+	for i, end := childRange(f.doc, around); i < end; i = int(f.doc.Blocks[i].Next) {
+		if typeOf(&f.doc.Blocks[i]) != of || i == from[0].Block {
+			continue
+		}
+		if count++; other < 0 || i > from[0].Block && other < from[0].Block {
+			other = i
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; it is one of %s there, and %s is another", number(count+1, types[of].noun), SelectorOf(f.doc, NodeOfBlock(f.doc, other)))
 }
 
 // missingCell says which row or column is not there.
