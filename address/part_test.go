@@ -404,3 +404,21 @@ func TestManyLists(t *testing.T) {
 		}
 	}
 }
+
+// TestPartBelowAPath: a part that stands behind a sign for sections is told its slash, and a
+// heading that isn't there isn't.
+func TestPartBelowAPath(t *testing.T) {
+	doc := parse(t, "# S\n\n## Data\n\n| K | V |\n|---|---|\n| a | 1 |\n")
+	for addr, slash := range map[string]string{
+		`S > Data > table.0["a", "V"]`: `S > Data/table.0["a", "V"]`, "Data > list.0": "Data/list.0", `S > task["x"]`: `S/task["x"]`, "Data > table.0[1]": "Data/table.0[1]",
+		"S > h2.0": "", "S > list": "", "S > v1.0": "", "S > L4": "",
+	} {
+		_, err := Resolve(doc, addr)
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Code != HeadingNotFound || strings.Contains(e.Message, "behind a slash") != (slash != "") {
+			t.Errorf("%s: %v", addr, err)
+		} else if !strings.Contains(e.Message, slash) {
+			t.Errorf("%s: %v, want %s", addr, err, slash)
+		}
+	}
+}

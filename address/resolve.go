@@ -393,6 +393,9 @@ func (r Resolver) lookUpPath(s string, enough int) *lookup {
 			l.miss = r.noHeading(part) + nearForm(part)
 			if n > 0 {
 				l.miss += " below " + runes.Quoted(parts[n-1])
+				if isPartForm(part) {
+					l.miss += " (a part of a section stands behind a slash: " + runes.Quoted(strings.Join(parts[:n], " > ")+"/"+part) + ")"
+				}
 			}
 			return l
 		}
@@ -401,6 +404,19 @@ func (r Resolver) lookUpPath(s string, enough int) *lookup {
 		in = below(doc, hits)
 	}
 	return l
+}
+
+// isPartForm reports whether a text that is no heading's has the form of a part with a number or
+// brackets: "table.0[1]", `item["milk"]`.
+func isPartForm(s string) bool {
+	if !strings.ContainsAny(s, ".[") {
+		return false
+	}
+	if p := parsePart(s); p != nil {
+		return p.base == "" && p.steps[0].block.level() == 0
+	}
+	sel, err := ParseSelector(s)
+	return err == nil && len(sel.Steps) > 0 && sel.Namespace == "" && sel.Steps[0].Type.level() == 0
 }
 
 // below returns the descendants of the sections, each of them once.
