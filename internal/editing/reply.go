@@ -350,7 +350,7 @@ func (o *outcome) details(h *replies.Head) {
 	if len(o.Removed) > 0 {
 		h.Add("removed", joinSome(o.Removed, removedChars))
 	}
-	for _, line := range []struct{ key, text string }{{"lines", o.places}, {"not sent", o.unsent}} {
+	for _, line := range []struct{ key, text string }{{"lines", o.places}, {"as written", o.unsent}} {
 		if line.text != "" {
 			h.Add(line.key, line.text)
 		}
