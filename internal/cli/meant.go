@@ -72,6 +72,11 @@ func isDocument(arg string) bool {
 	return err == nil || arg == documents.Stdin || documents.IsGuide(arg) || documents.IsMany(arg)
 }
 
+// elsewhere are commands of other programs, and how they are called here.
+var elsewhere = map[string]string{ //nolint:gochecknoglobals // a constant
+	"find": "search", "grep": "search", "show": "read", "cat": "read", "delete": "rm", "history": "log", "version": "--version",
+}
+
 // noOther refuses an argument in the place of a command, and says which may have been meant.
 func noOther(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -95,7 +100,11 @@ func noOther(cmd *cobra.Command, args []string) error {
 	if !cmd.HasParent() {
 		names = append(names, documentsHere()...)
 	}
-	return usage(fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath()) + nearest.Question("", args[0], names) + help)
+	meant := nearest.Question("", args[0], names)
+	if here := elsewhere[args[0]]; here != "" && !cmd.HasParent() {
+		meant = "did you mean " + here + "? "
+	}
+	return usage(fmt.Sprintf("unknown command %q for %q; ", args[0], cmd.CommandPath()) + meant + help)
 }
 
 // documentsHere returns the names of the documents in the working directory that can be
