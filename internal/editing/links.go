@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
@@ -60,10 +61,11 @@ const (
 
 // shown shows the first links of other documents, and how they would have been taken along.
 func (s *strays) shown() string {
-	text := ""
+	var first []string
 	for i := range s.elsewhere[:min(maxStrays, len(s.elsewhere))] {
-		text += [...]string{": ", ", "}[min(i, 1)] + s.elsewhere[i].Shown(maxStray)
+		first = append(first, s.elsewhere[i].Shown(maxStray))
 	}
+	text := ": " + strings.Join(first, ", ")
 	if more := len(s.elsewhere) - maxStrays; more > 0 {
 		text += " and " + replies.Plural(more, "more link")
 	}
