@@ -72,7 +72,7 @@ func (c *changer) addInBrackets(n *Node, text string) {
 	}
 	last := &n.Items[len(n.Items)-1]
 	at, comma := max(last.end(), lastEnd(n)), ","
-	if last.comma >= 0 {
+	if last.comma >= at {
 		at, comma = last.comma, ""
 	}
 	if !isFirst(c.source, last.start) || lineStart(c.source, last.start) <= n.Start {

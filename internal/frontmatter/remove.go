@@ -35,13 +35,16 @@ func (c *changer) remove(w *way) *Error {
 // removeInBrackets takes out an entry of a list or mapping in brackets, with its comma.
 func (c *changer) removeInBrackets(parent *Node, i int) *Error {
 	it := &parent.Items[i]
+	if it.Value.scattered {
+		return byHand("keys in several places make this table")
+	}
 	from, to := it.start, it.end()
 	switch {
 	case i+1 < len(parent.Items):
 		to = parent.Items[i+1].start
 	case it.comma >= 0:
 		to = it.comma
-		if i > 0 {
+		if i > 0 && !parent.Items[i-1].Value.scattered {
 			from = parent.Items[i-1].comma
 		}
 	case i > 0:

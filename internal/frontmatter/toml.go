@@ -135,18 +135,18 @@ func (r *tomlReader) extend(n *Node, bytes Span) {
 	if bytes.Start < n.End {
 		return
 	}
-	// Nothing but blanks and comments may stand between.
-	for at := nextLine(r.source, n.End); at < bytes.Start; at = nextLine(r.source, at) {
-		line := strings.TrimLeft(r.source[at:lineEnd(r.source, at)], " \t")
-		if line != "" && line[0] != '#' && lineEnd(r.source, at) <= bytes.Start {
-			n.scattered = true
-		}
+	// Nothing but blanks and comments may stand between, and in brackets a comma.
+	at := r.skip(n.End)
+	if at < bytes.Start && r.source[at] == ',' {
+		at = r.skip(at + 1)
 	}
+	n.scattered = n.scattered || at < bytes.Start
 	n.End = bytes.End
 }
 
-// pair adds the value of a key, which may have dots, to a mapping.
-func (r *tomlReader) pair(into *Node, e *unstable.Node, flow bool) {
+// pair adds the value of a key, which may have dots, to a mapping, and returns the entry of the
+// mapping that holds it.
+func (r *tomlReader) pair(into *Node, e *unstable.Node, flow bool) *Item {
 	parts, whole := keys(e.Key()), rangeOf(e.Raw)
 	value := r.value(e.Value(), valueStart(r.source, parts[len(parts)-1].span.End), flow)
 	whole.End = value.End
@@ -160,6 +160,7 @@ func (r *tomlReader) pair(into *Node, e *unstable.Node, flow bool) {
 	last := parts[len(parts)-1]
 	key := &Node{Kind: String, Text: last.name, Span: last.span, quote: quoteOf(r.source[last.span.Start])}
 	n.Items = append(n.Items, Item{Key: key, Value: value, start: whole.Start, colon: last.span.End, comma: -1})
+	return &into.Items[into.find(parts[0].name)]
 }
 
 // grow adds the bytes of a line to the tables that lead to the one that it goes into.
@@ -245,11 +246,12 @@ func (r *tomlReader) inBrackets(made *Node, n *unstable.Node) {
 		at = r.skip(at)
 		item := Item{start: at, colon: at, comma: -1}
 		if made.Kind == Map {
-			r.pair(made, inner, true)
+			entry := r.pair(made, inner, true)
 			at = max(int(inner.Raw.Offset+inner.Raw.Length), lastEnd(made))
+			entry.comma = -1 // that behind an earlier key of the same table
 			if at = r.skip(at); at < len(r.source) && r.source[at] == ',' {
 				at++
-				made.Items[len(made.Items)-1].comma = at
+				entry.comma = at
 			}
 			continue
 		}
