@@ -196,6 +196,12 @@ func TestRemoveBehindMarker(t *testing.T) {
 		{"1. # h\n\n   b\n\n   # c\n", "list.0/item.0/h1.0", "1. # c\n"},
 		{"- a\n  - b\n", "list.0/item.0/para.0", "- \n  - b\n"},
 		{"- a\n\n- b\n", "list.0/item.0/para.0", "- \n\n- b\n"},
+		{"- a\n\n    ```\n    x\n      y\n    ```\n", "list.0/item.0/para.0", ""}, // its indentation would go
+		{"- a\n\n\t```\n\tx\n\t```\n", "list.0/item.0/para.0", ""},
+		{"- a\n\n    - b\n\n          code\n", "list.0/item.0/para.0", ""},
+		{"-  a\n\n       code\n", "list.0/item.0/para.0", ""},
+		{"-  a\n\n   ```\n   x\n   ```\n", "list.0/item.0/para.0", "-  ```\n   x\n   ```\n"},
+		{"- a\n\n    b\n    c\n\n  ```\n  x\n  ```\n", "list.0/item.0/para.0", "- b\n    c\n\n  ```\n  x\n  ```\n"},
 		{"- a\n\n  ---\n", "list.0/item.0/para.0", ""}, // it would take the marker in
 	} {
 		r, err := applyWith(parse(t, []byte(tt.doc)), []edit.Op{{Action: edit.Remove, Address: tt.address}}, edit.Options{Pinned: true})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -187,31 +188,13 @@ func (c *content) isSame(doc *markdown.Document, at markdown.Span) *Error {
 		a, b := want+i-first, i
 		x, y := &c.doc.Blocks[a], &doc.Blocks[b]
 		ok = x.Kind == y.Kind && x.Flags == y.Flags && x.Marker == y.Marker && (int(x.Parent) < want || int(x.Parent)-want == int(y.Parent)-first) &&
-			(x.Kind == markdown.Item || x.Level == y.Level) && sameContent(c.doc, a, doc, b)
+			(x.Kind == markdown.Item || x.Level == y.Level) && blockcheck.SameContent(c.doc, a, doc, b)
 	}
 	if !ok {
 		return &Error{Code: StructureChanged, Message: "the text would be something else there than it is by itself; " +
 			"indent its lines as Markdown of its own, with blanks and no tabs, or as they stand in the document"}
 	}
 	return nil
-}
-
-// sameContent reports whether two blocks that are code or HTML have the same lines.
-func sameContent(x *markdown.Document, a int, y *markdown.Document, b int) bool {
-	switch x.Blocks[a].Kind {
-	case markdown.FencedCode, markdown.IndentedCode, markdown.HTMLBlock:
-		return slices.Equal(contentOf(x, a), contentOf(y, b))
-	}
-	return true
-}
-
-// contentOf returns the lines of a block without the prefixes of its containers.
-func contentOf(doc *markdown.Document, b int) []string {
-	var lines []string
-	for l := range doc.ContentLines(b) {
-		lines = append(lines, strings.Repeat(" ", l.Columns)+string(doc.Text(l.Span)))
-	}
-	return lines
 }
 
 // headingsBelow returns the headings that stand below the block, if it is a heading, in

@@ -3,6 +3,7 @@ package blockcheck
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/textlines"
@@ -202,6 +203,12 @@ func (c *blockCheck) place(i, j int32) {
 		c.report(i, func() (Fate, string) { return Elsewhere, c.say("would have", "has") + " another box, or none" })
 		return
 	}
+	if !c.sameContents(i, j) {
+		c.report(i, func() (Fate, string) {
+			return Elsewhere, c.say("would have", "has") + " other blanks before its lines"
+		})
+		return
+	}
 	was, is := c.current[0], c.current[1]
 	if a.Kind == markdown.Heading && a.Parent < 0 {
 		c.sections[was], c.taken[is] = is, true
@@ -210,6 +217,55 @@ func (c *blockCheck) place(i, j int32) {
 	if !c.sameSection(was, is) && (a.Kind == markdown.Heading || a.Parent >= 0 || !c.isDivided(was, is)) {
 		c.moveTo(i, is)
 	}
+}
+
+// sameContents reports whether code in block i and in block j, which are the same, has the same
+// lines. In a container it may not: how much of each line is indentation comes of how wide the
+// containers' marks are, and of what stands before the block on its first line.
+func (c *blockCheck) sameContents(i, j int32) bool {
+	within := c.old.Blocks[i:c.old.Blocks[i].Next]
+	if within[0].Parent < 0 || !slices.ContainsFunc(within, isCode) || c.sameIndentation(i, j) {
+		return true
+	}
+	for k := range within {
+		if isCode(within[k]) && !SameContent(c.old, int(i)+k, c.new, int(j)+k) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameIndentation reports whether the same stands before two blocks on their first lines, in
+// containers of the same widths.
+func (c *blockCheck) sameIndentation(i, j int32) bool {
+	a, b := int(c.old.Blocks[i].Start), int(c.new.Blocks[j].Start)
+	if !bytes.Equal(c.old.Source[textlines.Begin(c.old.Source, a):a], c.new.Source[textlines.Begin(c.new.Source, b):b]) {
+		return false
+	}
+	for i >= 0 && j >= 0 && c.old.Blocks[i].Level == c.new.Blocks[j].Level {
+		i, j = c.old.Blocks[i].Parent, c.new.Blocks[j].Parent
+	}
+	return i < 0 && j < 0
+}
+
+// isCode reports whether a block is code.
+func isCode(b markdown.Block) bool {
+	return b.Kind == markdown.FencedCode || b.Kind == markdown.IndentedCode
+}
+
+// SameContent reports whether two blocks of one kind that are code or HTML have the same lines,
+// without the prefixes of their containers. Others have none to compare.
+func SameContent(x *markdown.Document, a int, y *markdown.Document, b int) bool {
+	return !isCode(x.Blocks[a]) && x.Blocks[a].Kind != markdown.HTMLBlock || slices.Equal(contentOf(x, a), contentOf(y, b))
+}
+
+// contentOf returns the lines of a block without the prefixes of its containers.
+func contentOf(doc *markdown.Document, b int) []string {
+	var lines []string
+	for l := range doc.ContentLines(b) {
+		lines = append(lines, strings.Repeat(" ", l.Columns)+string(doc.Text(l.Span)))
+	}
+	return lines
 }
 
 // boxOf returns which box of a task block i begins with: those of the flags [markdown.Task] and

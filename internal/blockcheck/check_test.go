@@ -89,6 +89,12 @@ func TestCompareContainers(t *testing.T) {
 		// A box stays with the item that has it.
 		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
 		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},
+		// How far code is indented comes of what stands before it.
+		{"- a\n\n    ```\n    x\n    ```\n", "a\n\n    ", "", "the fenced code on lines 3-5 would have other blanks before its lines"},
+		{"- a\n\n    > ```\n    > x\n    > ```\n", "a\n\n    ", "", ""},
+		{"- a\n\n  ```\n  x\n  ```\n", "a\n\n  ", "", ""},
+		{"- a\n\n    <p>\n    x\n", "a\n\n    ", "", ""},
+		{"-  a\n\n     ```\n     x\n     ```\n", "-  a", "- a", ""},
 	} {
 		now, s := spliced(t, c.doc, c.old, c.text)
 		if text := strings.Join(Compare(parsed(t, c.doc), now, []Splice{s}, nil, Comparison{}).Changed, "; "); text != c.want {
