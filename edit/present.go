@@ -34,6 +34,10 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 		return nil
 	}
 	text := textlines.WithEnding(c.text, textlines.EndingAt(doc.Source, span.Start))
+	var items *parts.Items
+	if op.Renumber {
+		items = parts.ItemsOf(c.doc)
+	}
 	ends := map[int]bool{}
 	for b := len(doc.Blocks) - 1; b >= 0; b-- {
 		block := doc.Blocks[b].Span()
@@ -44,7 +48,7 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 		if bytes.HasPrefix(doc.Source[block.Start:span.End], []byte(text)) && ends[block.Start+len(text)] {
 			return ch
 		}
-		if op.Renumber && parts.HasItems(doc, b, c.doc) {
+		if items != nil && items.In(doc, b) {
 			return ch
 		}
 	}

@@ -1,26 +1,65 @@
 package parts
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
-// HasItems reports whether a text is items of an ordered list, and nothing else, that follow each
-// other in a list of the document at the top level, with any numbers.
-func HasItems(doc *markdown.Document, list int, text *markdown.Document) bool {
-	if len(text.Blocks) == 0 || doc.Blocks[list].Parent >= 0 {
+// Items are those of an ordered list that a text is.
+type Items struct {
+	marker byte
+	ids    map[string]int // of what stands in the items
+	want   []int          // the items
+	back   []int          // by number of items that are found: how many of them begin what ends with the last one
+}
+
+// ItemsOf returns the items of an ordered list if a text is that and nothing else, and else nil.
+func ItemsOf(text *markdown.Document) *Items {
+	if len(text.Blocks) == 0 || text.Blocks[0].Kind != markdown.List || !text.Blocks[0].Ordered() || int(text.Blocks[0].Next) < len(text.Blocks) {
+		return nil
+	}
+	t := &Items{marker: text.Blocks[0].Marker, ids: map[string]int{}, back: []int{0}}
+	for _, item := range itemTexts(text, 0) {
+		if _, ok := t.ids[item]; !ok {
+			t.ids[item] = len(t.ids)
+		}
+		t.want = append(t.want, t.ids[item])
+		if n := len(t.back); n > 1 {
+			t.back = append(t.back, t.goOn(t.back[n-1], t.ids[item]))
+		} else {
+			t.back = append(t.back, 0)
+		}
+	}
+	return t
+}
+
+// goOn returns how many of the items are found behind so many, which are not all, and one more.
+func (t *Items) goOn(found, id int) int {
+	for found > 0 && t.want[found] != id {
+		found = t.back[found]
+	}
+	if t.want[found] == id {
+		found++
+	}
+	return found
+}
+
+// In reports whether the items follow each other in a list of the document at the top level, with
+// any numbers.
+func (t *Items) In(doc *markdown.Document, list int) bool {
+	there := &doc.Blocks[list]
+	if there.Parent >= 0 || there.Kind != markdown.List || there.Marker != t.marker {
 		return false
 	}
-	there, items := &doc.Blocks[list], &text.Blocks[0]
-	if int(items.Next) < len(text.Blocks) || there.Kind != markdown.List || items.Kind != markdown.List || !items.Ordered() || there.Marker != items.Marker {
-		return false
-	}
-	all, want := itemTexts(doc, list), itemTexts(text, 0)
-	for i := 0; i+len(want) <= len(all); i++ {
-		if slices.Equal(all[i:i+len(want)], want) {
+	found := 0
+	for _, item := range itemTexts(doc, list) {
+		id, ok := t.ids[item]
+		if !ok {
+			id = -1
+		}
+		if found = t.goOn(found, id); found == len(t.want) {
 			return true
 		}
 	}
