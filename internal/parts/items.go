@@ -67,19 +67,26 @@ func (t *Items) In(doc *markdown.Document, list int) bool {
 }
 
 // itemTexts returns what stands in the items of a list at the top level, without their markers and
-// their indentation.
+// their indentation: the blanks before code are its own.
 func itemTexts(doc *markdown.Document, list int) []string {
 	var texts []string
 	for item := range doc.Children(list) {
 		block := &doc.Blocks[item]
-		_, text, _ := strings.Cut(string(doc.Text(block.Span())), string(block.Marker))
+		mark, text, _ := strings.Cut(string(doc.Text(block.Span())), string(block.Marker))
+		begin := textlines.Begin(doc.Source, int(block.Start))
+		col := textlines.Columns(string(doc.Source[begin:block.Start])+mark, 0) + len(string(block.Marker))
 		lines := strings.Split(textlines.WithEnding(text, "\n"), "\n")
 		for i, line := range lines {
 			if rest, _, ok := textlines.TakeBlanks(line, 0, int(block.Level)); ok && i > 0 {
 				lines[i] = rest
 			}
 		}
-		lines[0] = strings.TrimLeft(lines[0], " \t")
+		if rest, _, ok := textlines.TakeBlanks(lines[0], col, int(block.Level)-col); ok {
+			lines[0] = rest
+		}
+		if strings.Trim(lines[0], " \t") == "" {
+			lines[0] = ""
+		}
 		texts = append(texts, strings.Join(lines, "\n"))
 	}
 	return texts

@@ -22,6 +22,11 @@ func TestItems(t *testing.T) {
 		{"1. a\n", "- a\n", false},
 		{"1. a\n", "1. a\n\ntext\n", false},
 		{" 9.  a\n\n     b\n", "10. a\n\n    b\n", true},
+		{"1.     code\n2. x\n", "3. code\n", false}, // code is no paragraph
+		{"1. code\n", "2.     code\n", false},
+		{"1.     code\n", "10.     code\n", true},
+		{"1.\tcode\n", "2. code\n", true},
+		{"1.   \n   a\n", "2.\n   a\n", true},
 		{"1. a\n", "2. a\r\n", true},
 	} {
 		doc, err := markdown.Parse([]byte(c.doc))
