@@ -266,6 +266,13 @@ func TestAppend(t *testing.T) {
 		{name: "a row behind a line without an ending", doc: "## A\n\n| a |\n|---|\n| 1 |", op: edit.Op{Address: "A", Text: "| 2 |\n"}, to: "## A\n\n| a |\n|---|\n| 1 |\n| 2 |"},
 		{name: "an item to an indented list", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", Text: "- c\n\n  more"}, to: "## A\n\n  - a\n  - b\n\n  - c\n\n    more\n"},
 		{name: "an item that is indented itself", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", Text: " - c\n - d"}, to: "## A\n\n  - a\n  - b\n  - c\n  - d\n"},
+		{name: "code with a tab to an indented list", doc: "## A\n\n  - a\n", op: edit.Op{Address: "A", Text: "- b\n\n  ```\n\tx\n  ```"}, to: "## A\n\n  - a\n\n- b\n\n  ```\n\tx\n  ```\n"},
+		{name: "code with a line of blanks to an indented list", doc: "## A\n\n  - a\n", op: edit.Op{Address: "A", Text: "- b\n\n  ```\n  x\n      \n  ```"}, to: "## A\n\n  - a\n\n- b\n\n  ```\n  x\n      \n  ```\n"},
+		{name: "a paragraph behind a tab to an indented list", doc: "## A\n\n  1. a\n", op: edit.Op{Address: "A", Text: "2. b\n\n\tmore"}, to: "## A\n\n  1. a\n\n2. b\n\n\tmore\n"},
+		{name: "items that are there, indented", doc: "## A\n\n  - a\n  - b\n    more\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: "- a\n- b\n  more"}, to: "## A\n\n  - a\n  - b\n    more\n"},
+		{name: "items that are there, as they are indented", doc: "## A\n\n - a\n - b\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: " - a\n - b"}, to: "## A\n\n - a\n - b\n"},
+		{name: "lazy lines that are there, with another number", doc: "## A\n\n  1. a\n  2. b\n  lazy\n", op: edit.Op{Address: "A", UnlessPresent: true, Renumber: true, Text: "1. b\nlazy"}, to: "## A\n\n  1. a\n  2. b\n  lazy\n"},
+		{name: "an item below another, which is there beside it", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: "- a\n  - b"}, to: "## A\n\n  - a\n  - b\n  - a\n    - b\n"},
 		{name: "an item and more", doc: "## A\n\n1. a\n", op: edit.Op{Address: "A", Text: "2. b\n\nText."}, to: "## A\n\n1. a\n2. b\n\nText.\n"},
 		{name: "what an item would take in", doc: "## A\n\n- a\n", op: edit.Op{Address: "A", Text: "  text"}, code: edit.StructureChanged},
 		{name: "code behind code", doc: "## A\n\n    a\n", op: edit.Op{Address: "A", Text: "    b"}, code: edit.StructureChanged},
@@ -303,6 +310,7 @@ func TestPrepend(t *testing.T) {
 		{name: "below a setext heading", doc: "A\n---\na\n", op: edit.Op{Address: "A", Text: "x"}, to: "A\n---\n\nx\n\na\n"},
 		{name: "an item", doc: "## A\n\n- a\n- b\n", op: edit.Op{Address: "A", Text: "- c\n"}, to: "## A\n\n- c\n- a\n- b\n"},
 		{name: "an item to an indented list", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", Text: "- c\n"}, to: "## A\n\n  - c\n  - a\n  - b\n"},
+		{name: "a paragraph behind a tab to an indented list", doc: "## A\n\n  1. a\n", op: edit.Op{Address: "A", Text: "2. b\n\n\tmore"}, to: "## A\n\n2. b\n\n\tmore\n\n  1. a\n"},
 		{name: "a section", op: edit.Op{Address: "Install", Text: "### First"}, code: edit.StructureChanged},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -40,7 +40,6 @@ func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	if last < 0 || !rows && !c.continues(doc, last, 0) {
 		return c.put(doc, here)
 	}
-	c = c.among(doc, last, InsertAfter)
 	ending := textlines.EndingAt(src, at)
 	before, after, end := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending), ""
 	if len(textlines.EndingBefore(src, at)) == 0 { // the last line has no ending
@@ -55,7 +54,7 @@ func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	if isFlush {
 		ways = [][2]string{{before, ending}, {before, after}}
 	}
-	ch := c.putApart(doc, here, []int{last}, ways)
+	ch := c.putAmong(doc, here, last, InsertAfter, ways)
 	if rows {
 		ch.verify = func(doc *markdown.Document) *Error { return isKind(doc, ch.first, markdown.TableRow) }
 	}
@@ -72,9 +71,6 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 		return c.put(doc, markdown.Span{Start: at, End: at})
 	}
 	at = textlines.Begin(src, int(doc.Blocks[next].Start))
-	if last == 0 {
-		c = c.among(doc, next, InsertBefore)
-	}
 	ending := textlines.EndingAt(src, at)
 	before, after := textlines.Lead(src, at, ending), textlines.Trail(src, at, ending)
 	isFlush := before == ending && after == ending+ending
@@ -85,7 +81,7 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 	if isFlush {
 		ways = [][2]string{{"", after}, {before, after}}
 	}
-	return c.putApart(doc, markdown.Span{Start: at, End: at}, []int{next}, ways)
+	return c.putAmong(doc, markdown.Span{Start: at, End: at}, next, InsertBefore, ways)
 }
 
 // isRows reports whether the text is rows of a table, without a head.
@@ -116,24 +112,31 @@ func (c *content) continues(doc *markdown.Document, i, b int) bool {
 	return old.Kind == markdown.List && more.Kind == markdown.List && old.Marker == more.Marker
 }
 
-// among returns a text that is a list as its items are put before or after those of a list at
-// the top level: not to the left of the item beside them. Other texts are returned as they are.
-func (c *content) among(doc *markdown.Document, list int, action Action) *content {
-	if doc.Blocks[list].Kind != markdown.List || int(c.doc.Blocks[0].Next) < len(c.doc.Blocks) {
-		return c
+// putAmong returns the change that puts the text before or after a block that it goes on with:
+// items not to the left of the item beside them, if they are there the text that was sent, and
+// else as they are.
+func (c *content) putAmong(doc *markdown.Document, at markdown.Span, beside int, action Action, ways [][2]string) *change {
+	if doc.Blocks[beside].Kind == markdown.List {
+		op := Op{Action: action}
+		start := op.itemAt(doc, beside).Span(doc).Start
+		if text := c.among(textlines.Columns(string(doc.Source[textlines.Begin(doc.Source, start):start]), 0)); text != c.text {
+			indented := *c
+			indented.text = text
+			if ch := indented.putApart(doc, at, []int{beside}, ways); c.isApart(doc, ch) {
+				return ch
+			}
+		}
 	}
-	op := Op{Action: action}
-	start := op.itemAt(doc, list).Span(doc).Start
-	want := textlines.Columns(string(doc.Source[textlines.Begin(doc.Source, start):start]), 0)
-	blanks := strings.Repeat(" ", max(0, want-int(c.doc.Blocks[0].Start)))
-	if blanks == "" {
-		return c
+	return c.putApart(doc, at, []int{beside}, ways)
+}
+
+// among returns the text as it is written among items of a list at the top level that begin in the
+// column. A text that is no list is returned as it is.
+func (c *content) among(column int) string {
+	if len(c.doc.Blocks) == 0 || c.doc.Blocks[0].Kind != markdown.List || int(c.doc.Blocks[0].Next) < len(c.doc.Blocks) {
+		return c.text
 	}
-	indented, err := c.of(textlines.Indented(c.text, blanks))
-	if err != nil || len(indented.doc.Blocks) != len(c.doc.Blocks) {
-		return c
-	}
-	return indented
+	return textlines.Indented(c.text, strings.Repeat(" ", max(0, column-int(c.doc.Blocks[0].Start))))
 }
 
 // outside returns the offset, which is the start of a line or the end of the source,

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/parts"
@@ -11,7 +12,7 @@ import (
 
 // present returns the change that an append is which looks whether its text is there already, if
 // it is: none. It is there if blocks of the part, of a section those before its first subsection,
-// have it as their text, whatever the line endings, and whatever the numbers of items that are to
+// have it as their text, whatever the line endings, or as it is written among the items there, and whatever the numbers of items that are to
 // go on with those of a list. Else it is nil.
 func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *change {
 	span := n.Span(doc)
@@ -33,11 +34,12 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 	default: // nothing is appended to it
 		return nil
 	}
-	text := textlines.WithEnding(c.text, textlines.EndingAt(doc.Source, span.Start))
+	ending := textlines.EndingAt(doc.Source, span.Start)
 	var items *parts.Items
 	if op.Renumber {
 		items = parts.ItemsOf(c.doc)
 	}
+	forms := map[int]string{-1: textlines.WithEnding(c.text, ending)} // by the column of items, or -1
 	ends := map[int]bool{}
 	for b := len(doc.Blocks) - 1; b >= 0; b-- {
 		block := doc.Blocks[b].Span()
@@ -45,12 +47,30 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 			continue // a cell is text of its row
 		}
 		ends[block.End] = true
-		if bytes.HasPrefix(doc.Source[block.Start:span.End], []byte(text)) && ends[block.Start+len(text)] {
-			return ch
+		column := itemColumn(doc, b)
+		if _, ok := forms[column]; !ok {
+			forms[column] = textlines.WithEnding(strings.TrimLeft(c.among(column), " "), ending)
+		}
+		for _, text := range []string{forms[-1], forms[column]} {
+			if bytes.HasPrefix(doc.Source[block.Start:span.End], []byte(text)) && ends[block.Start+len(text)] &&
+				(len(c.doc.Blocks) == 0 || c.doc.Blocks[0].Kind != markdown.List || c.isSame(doc, markdown.Span{Start: block.Start, End: block.Start + len(text)}) == nil) {
+				return ch
+			}
 		}
 		if items != nil && items.In(doc, b) {
 			return ch
 		}
 	}
 	return nil
+}
+
+// itemColumn returns the column where an item of a list at the top level begins, or -1 for other
+// blocks.
+func itemColumn(doc *markdown.Document, b int) int {
+	start := int(doc.Blocks[b].Start)
+	lead := doc.Source[textlines.Begin(doc.Source, start):start]
+	if doc.Blocks[b].Kind != markdown.Item || doc.Blocks[doc.Blocks[b].Parent].Parent >= 0 || !textlines.IsBlank(lead, "") {
+		return -1
+	}
+	return textlines.Columns(string(lead), 0)
 }

@@ -77,7 +77,11 @@ func itemTexts(doc *markdown.Document, list int) []string {
 		col := textlines.Columns(string(doc.Source[begin:block.Start])+mark, 0) + len(string(block.Marker))
 		lines := strings.Split(textlines.WithEnding(text, "\n"), "\n")
 		for i, line := range lines {
-			if rest, _, ok := textlines.TakeBlanks(line, 0, int(block.Level)); ok && i > 0 {
+			rest, _, ok := textlines.TakeBlanks(line, 0, int(block.Level))
+			if !ok { // a paragraph goes on, or the line is blank
+				rest = strings.TrimLeft(line, " \t")
+			}
+			if i > 0 {
 				lines[i] = rest
 			}
 		}
