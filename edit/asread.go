@@ -98,6 +98,13 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 	if bare, failed = c.of(strings.Join(s.stripped, "\n")); failed != nil {
 		return nil, nil, failed
 	}
+	if n.block.Kind == markdown.Item && !s.inQuotes && !c.isSameAs(bare) && (bare.items() != c.items() || !s.shared && !n.hasShape(bare)) {
+		if !s.shared && !(n.isLike(bare) && s.showsPrefix()) {
+			return c, nil, nil
+		}
+		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told whether the lines after the first are indented as they stand in the document or as a text of its own; " +
+			"indent all lines as they are to stand there, the first one too"}
+	}
 	if s.inQuotes || s.shared || n.isLike(bare) && (s.showsPrefix() || bare.isCode()) {
 		return bare, s.written, nil
 	}
@@ -130,6 +137,23 @@ func (n *nested) isLike(c *content) bool {
 		kind = markdown.List
 	}
 	return first.Kind == kind && (kind == markdown.Heading || int(first.Next) == len(c.doc.Blocks))
+}
+
+// items returns how many items the list has that a text begins with.
+func (c *content) items() int {
+	n := 0
+	if len(c.doc.Blocks) > 0 {
+		for range c.doc.Children(0) {
+			n++
+		}
+	}
+	return n
+}
+
+// hasShape reports whether a text is an item with blocks of the kinds that are in the block.
+func (n *nested) hasShape(c *content) bool {
+	old := n.doc.Blocks[n.index:n.block.Next]
+	return len(c.doc.Blocks) > 0 && slices.EqualFunc(old, c.doc.Blocks[1:], func(x, y markdown.Block) bool { return x.Kind == y.Kind })
 }
 
 // isCode reports whether the text begins with fenced code. Without the blanks before its

@@ -111,6 +111,13 @@ func TestReplaceNested(t *testing.T) {
 		{"a list", listed, "h1.0/list.0/item.0/list.0", "- two\n  - three\n  - four", "# T\n\n- one\n  - two\n  - three\n  - four\n\n  ```sh\n  make\n  ```\n- end\n"},
 		{"a list of its own", listed, "h1.0/list.0/item.0/list.0", "- 2\n- 3", "# T\n\n- one\n  - 2\n  - 3\n\n  ```sh\n  make\n  ```\n- end\n"},
 		{"an item of its own", listed, "h1.0/list.0/item.0/list.0/item.0", "- 2\n  more", "# T\n\n- one\n  - 2\n    more\n  - three\n\n  ```sh\n  make\n  ```\n- end\n"},
+		{"an item below it or beside it", "- x\n  - a\n    - b\n", "list.0/item.0/list.0/item.0", "- new\n  - sub", ""},
+		{"an item below it or beside it, with a line that was there", "- x\n  - a\n    - b\n", "list.0/item.0/list.0/item.0", "- new\n    - b\n  - sub", ""},
+		{"an item below it or beside it, in an indented list", "  - a\n    b\n", "list.0/item.0", "- new\n  - sub", ""},
+		{"an item below it, as it stands", "- x\n  - a\n    - b\n", "list.0/item.0/list.0/item.0", "- new\n    - sub", "- x\n  - new\n    - sub\n"},
+		{"an item below it, in whole lines", "- x\n  - a\n    - b\n", "list.0/item.0/list.0/item.0", "  - new\n    - sub", "- x\n  - new\n    - sub\n"},
+		{"an item below an item of one line", "- x\n  - a\n", "list.0/item.0/list.0/item.0", "- new\n  - sub", "- x\n  - new\n    - sub\n"},
+		{"code or a paragraph in an item", "- x\n  - a\n    b\n", "list.0/item.0/list.0/item.0", "- new\n\n      code", ""},
 	} {
 		for _, ending := range []string{"\n", "\r\n"} {
 			doc := parse(t, []byte(strings.ReplaceAll(tt.doc, "\n", ending)))
@@ -170,6 +177,9 @@ func TestInsertNested(t *testing.T) {
 		{">  one\n", "quote.0/para.0", edit.InsertBefore, "```\n  x\n```", "> ```\n>   x\n> ```\n>\n>  one\n"},
 		{"-\tone\n", "list.0/item.0/para.0", edit.InsertBefore, "two\n\n    code", "-\ttwo\n\n        code\n\n \tone\n"},
 		{"1. one\n", "list.0/item.0/para.0", edit.InsertAfter, "-\t~~~\n\tmake\n\t~~~", ""},
+		{"- a\n- z\n", "list.0/item.0", edit.InsertAfter, "  - b\n\n    ```\n  \tx\n    ```", "- a\n- b\n\n    ```\n  \tx\n    ```\n- z\n"},
+		{"- a\n", "list.0/item.0", edit.InsertAfter, "\t- b\n\n\t  ```\n\t\tx\n\t  ```", "- a\n- b\n\n  ```\n\tx\n  ```\n"},
+		{"- a\n", "list.0/item.0", edit.InsertAfter, "     - b\n\n       ```\n     \tx\n       ```", "- a\n- b\n\n   ```\n \tx\n   ```\n"},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "> new\n>\n> second", ""},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "new\n>\n> second", "> one\n>\n> new\n>\n> second\n"},
 	} {

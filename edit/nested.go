@@ -87,13 +87,17 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		return ch, nil
 	}
 	c, err := c.within()
+	whole := false
 	if err == nil && n.block.Kind == markdown.Item {
-		c, err = c.of(textlines.AtMargin(c.text))
+		c, whole, err = c.atMargin()
 	}
 	if err != nil {
 		return nil, err
 	}
-	c, written, err := op.asRead(n, c)
+	var written []string
+	if !whole || slices.Contains(n.containers, quoteMark) {
+		c, written, err = op.asRead(n, c)
+	}
 	if err == nil {
 		err = op.fitsNested(n, c)
 	}
@@ -147,6 +151,25 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	return ch, nil
 }
 
+// atMargin returns a text for a place among items as it is at the margin, and whether all of its
+// lines were indented. Whole tab stops go, as they change nothing else; a text that is another one
+// at the margin keeps the blanks that are left.
+func (c *content) atMargin() (*content, bool, *Error) {
+	width := textlines.Indentation(c.text)
+	margin := textlines.AtMargin(c.text, width)
+	if margin == c.text {
+		return c, false, nil
+	}
+	sent, err := c.of(textlines.AtMargin(c.text, width-width%4))
+	if err != nil || width%4 == 0 {
+		return sent, true, err
+	}
+	if c, err = c.of(margin); err == nil && !sent.isSameAs(c) {
+		c = sent
+	}
+	return c, true, err
+}
+
 // verifyNested has the change of a block check that the text is what it is to be: a row, items, or
 // the blocks that it is by itself, behind so many blanks that are left out.
 func (c *content) verifyNested(ch *change, skipped int) {
@@ -195,6 +218,11 @@ func (c *content) isSame(doc *markdown.Document, at markdown.Span) *Error {
 			"indent its lines as Markdown of its own, with blanks and no tabs, or as they stand in the document"}
 	}
 	return nil
+}
+
+// isSameAs reports whether two texts are the same blocks.
+func (c *content) isSameAs(other *content) bool {
+	return len(c.doc.Blocks) == len(other.doc.Blocks) && c.isSame(other.doc, markdown.Span{End: len(other.doc.Source)}) == nil
 }
 
 // headingsBelow returns the headings that stand below the block, if it is a heading, in

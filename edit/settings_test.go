@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -287,7 +288,7 @@ func TestBenignItems(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d edits", tried); tried < 12_000 {
+	if t.Logf("%d edits", tried); tried < 150_000 {
 		t.Error("too little is tried")
 	}
 }
@@ -317,6 +318,15 @@ func testItems(t *testing.T, src, marker string) int {
 	column := func(d *markdown.Document, at int) int {
 		line := string(d.Source[textlines.Begin(d.Source, at):at])
 		return textlines.Columns(line, 0)
+	}
+	texts := []string{marker + " b\n" + inner + marker + " sub", marker + " b\n\n\tmore", marker + " b\n\n" + inner + "    code\n"}
+	for _, code := range []string{inner + "x", inner + "\tx", "\tx", "\t    x", inner + "x\n" + inner + "    \n" + inner + "y"} {
+		texts = append(texts, marker+" b\n\n"+inner+"```\n"+code+"\n"+inner+"```")
+	}
+	for _, text := range texts {
+		for _, blanks := range []string{"", "  ", "   ", "    ", "     ", "\t"} {
+			tried += testItemText(t, doc, items, textlines.Indented(text, blanks))
+		}
 	}
 	for _, item := range items {
 		node := address.NodeOfBlock(doc, item)
@@ -356,4 +366,82 @@ func testItems(t *testing.T, src, marker string) int {
 		}
 	}
 	return tried
+}
+
+// testItemText puts a text with code, tabs and items beside items of a list, in their place and
+// behind all: it is refused, or is the same blocks with the same code as by itself, and is found
+// there again. It returns how many edits are tried.
+func testItemText(t *testing.T, doc *markdown.Document, items []int, text string) int {
+	t.Helper()
+	alone := textlines.AtMargin(text, 4) // without what would make code of all lines
+	want := blocksBehind(parse(t, []byte(alone)), markdown.Span{End: len(alone)})
+	tried := 0
+	try := func(o edit.Op) {
+		tried++
+		r, err := applyWith(doc, []edit.Op{o}, edit.Options{Pinned: true})
+		if err != nil || len(r.Splices) == 0 {
+			return
+		}
+		s := r.Splices[0]
+		got := blocksBehind(r.Doc, markdown.Span{Start: s.Start, End: s.Start + len(s.Text)})
+		for len(got) > 0 && got[0] != want[0] {
+			got = got[1:]
+		}
+		if len(got) > len(want) {
+			got = got[:len(want)]
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, %v %s %q: %q, not %q:\n%s", doc.Source, o.Action, o.Address, text, got, want, r.Doc.Source)
+		}
+		if o.UnlessPresent {
+			again, err := applyWith(r.Doc, []edit.Op{o}, edit.Options{Pinned: true})
+			if err != nil || len(again.Splices) > 0 {
+				t.Errorf("%q, %q again: %v", r.Doc.Source, text, err)
+			}
+		}
+	}
+	for _, item := range items {
+		for _, action := range []edit.Action{edit.InsertBefore, edit.InsertAfter, edit.Replace} {
+			try(edit.Op{Action: action, Address: address.SelectorOf(doc, address.NodeOfBlock(doc, item)), Text: text})
+		}
+	}
+	if alone != text {
+		return tried
+	}
+	try(edit.Op{Action: edit.Prepend, Address: "@document", Text: text})
+	try(edit.Op{Action: edit.Append, Address: "@document", Text: text, UnlessPresent: true})
+	return tried
+}
+
+// blocksBehind returns the paragraph "b" that begins in a range and the blocks behind it: their kinds,
+// how much deeper they stand, and their text or lines of code.
+func blocksBehind(doc *markdown.Document, at markdown.Span) []string {
+	var all []string
+	base := -1
+	for b := range doc.Blocks {
+		block := &doc.Blocks[b]
+		if int(block.Start) < at.Start || int(block.Start) >= at.End {
+			continue
+		}
+		depth := 0
+		for p := block.Parent; p >= 0; p = doc.Blocks[p].Parent {
+			depth++
+		}
+		line := fmt.Sprint(block.Kind)
+		if block.Kind == markdown.Paragraph {
+			line += string(doc.Text(block.Span()))
+		}
+		if base < 0 && line == fmt.Sprint(markdown.Paragraph)+"b" {
+			base = depth
+		}
+		if block.Kind == markdown.FencedCode || block.Kind == markdown.IndentedCode {
+			for l := range doc.ContentLines(b) {
+				line += fmt.Sprintf("\n%*s%s", l.Columns, "", doc.Text(l.Span))
+			}
+		}
+		if base >= 0 {
+			all = append(all, fmt.Sprint(depth-base, " ", line))
+		}
+	}
+	return all
 }

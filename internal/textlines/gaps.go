@@ -119,15 +119,22 @@ func TakeBlanks(line string, col, n int) (rest string, after int, ok bool) {
 	return line, col, false
 }
 
-// AtMargin returns a text with LF as line ending whose lines are all indented without as many
-// blanks as its first line has; other texts are returned as they are.
-func AtMargin(text string) string {
+// Indentation returns how many columns the first line of a text is indented by.
+func Indentation(text string) int {
+	return Columns(text[:len(text)-len(strings.TrimLeft(text, " \t"))], 0)
+}
+
+// AtMargin returns a text with LF as line ending without the columns of blanks before its lines; one
+// of which a line hasn't as many is returned as it is.
+func AtMargin(text string, width int) string {
 	lines := strings.Split(text, "\n")
-	width := Columns(lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " \t"))], 0)
 	for i, line := range lines {
 		rest, _, ok := TakeBlanks(line, 0, width)
-		if !ok && strings.Trim(line, " \t") != "" {
+		switch isBlank := strings.Trim(line, " \t") == ""; {
+		case !ok && !isBlank:
 			return text
+		case !ok:
+			rest = ""
 		}
 		lines[i] = rest
 	}
