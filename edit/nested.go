@@ -28,6 +28,7 @@ type nested struct {
 	lead       string // before another line that the block may come to begin
 	own        bool   // nothing but a prefix stands before it on its first line
 	indent     int    // bytes of indentation of its own before it there, which an item's prefix has too
+	outdented  bool   // items are put beside it without that
 	tight      bool   // there are no blank lines between blocks like it
 }
 
@@ -108,6 +109,26 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		return nil, dropping(n.doc, below, fmt.Sprintf(
 			"the headings below it (%d) would go, and the text has none; send them with it, or remove them first", len(below)), "")
 	}
+	ch := op.putNested(n, c, written, below)
+	if written == nil && n.block.Kind == markdown.Item && n.indent > 0 {
+		if now, err := c.draft.with(n.doc, ch.splices[0]); err == nil && ch.verify(now) != nil {
+			n.outdent()
+			ch = op.putNested(n, c, written, below)
+		}
+	}
+	return ch, nil
+}
+
+// outdent has items be put beside the block without its own indentation.
+func (n *nested) outdent() {
+	n.outdented = true
+	n.prefix = n.prefix[:len(n.prefix)-n.containers[len(n.containers)-1]]
+	n.containers = n.containers[:len(n.containers)-1]
+}
+
+// putNested returns the change that puts a text beside a block in containers or in its place: lines
+// that are written so, or if these are nil the text with the prefix.
+func (op *Op) putNested(n *nested, c *content, written []string, below []int) *change {
 	ending := textlines.EndingAt(n.doc.Source, n.span.Start)
 	at, before, after := n.span, "", ""
 	text, skipped := strings.Join(written, "\n"), 0
@@ -117,7 +138,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	if written == nil || op.Action == InsertBefore {
 		at.Start -= n.indent
-		if n.block.Kind == markdown.Item {
+		if n.block.Kind == markdown.Item && !n.outdented {
 			before = n.lead[len(n.lead)-n.indent:]
 		}
 	}
@@ -148,7 +169,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		ch.newStart += len(before + text + after)
 	}
 	c.verifyNested(ch, skipped)
-	return ch, nil
+	return ch
 }
 
 // atMargin returns a text for a place among items as it is at the margin, and whether all of its
