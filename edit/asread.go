@@ -34,17 +34,17 @@ type sent struct {
 
 // newSent looks at a text.
 func (op *Op) newSent(n *nested, c *content) *sent {
-	s := &sent{n: n, lines: strings.Split(c.text, "\n"), old: map[string]bool{}, inQuotes: slices.Contains(n.containers, quoteMark)}
+	s := &sent{n: n, lines: strings.Split(c.text, "\n"), old: map[string]bool{}, inQuotes: slices.Contains(n.containers, textlines.Quote)}
 	if op.Action == Replace {
 		for _, line := range n.read()[1:] {
 			s.old[line] = true
 		}
 	}
-	_, _, s.isLine = n.strip(s.lines[0])
+	_, _, s.isLine = n.containers.Strip(s.lines[0])
 	s.stripped, s.written = append(s.stripped, s.lines[0]), append(s.written, s.lines[0])
 	s.all, s.isQuote = len(s.lines) > 1, len(s.lines) > 1
 	for _, line := range s.lines[1:] {
-		rest, _, ok := n.strip(line)
+		rest, _, ok := n.containers.Strip(line)
 		if s.old[line] {
 			ok = true // a paragraph may go on without the whole prefix
 			s.shared = s.shared || strings.TrimSpace(rest) != ""
@@ -56,7 +56,7 @@ func (op *Op) newSent(n *nested, c *content) *sent {
 		if ok {
 			s.stripped, s.written = append(s.stripped, rest), append(s.written, line)
 		} else {
-			s.stripped, s.written = append(s.stripped, line), append(s.written, n.prefixed(line))
+			s.stripped, s.written = append(s.stripped, line), append(s.written, textlines.PrefixedLine(n.prefix, line))
 		}
 	}
 	return s
@@ -84,7 +84,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		asRead = s.shared
 	case s.isLine && s.all && s.shared: // whole lines were sent
 		asRead = true
-		s.stripped[0], _, _ = n.strip(s.lines[0])
+		s.stripped[0], _, _ = n.containers.Strip(s.lines[0])
 		s.written[0] = s.stripped[0]
 	case s.isLine && s.all, !s.all && s.shared && (s.odd || s.gap), !s.all && s.marked && !s.shared && c.isLazy():
 		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told which marks at the beginning of lines are those of the quote that the block stands in; " +
@@ -114,7 +114,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 // showsPrefix reports whether who has read the block has seen the prefix.
 func (s *sent) showsPrefix() bool {
 	for line := range s.old {
-		if rest, _, ok := s.n.strip(line); ok && rest != "" {
+		if rest, _, ok := s.n.containers.Strip(line); ok && rest != "" {
 			return true
 		}
 	}
@@ -174,34 +174,4 @@ func (c *content) isLazy() bool {
 		}
 	}
 	return blockcheck.OpenFrom(c.doc) >= 0
-}
-
-// strip returns a line without what it has of the containers' prefix, the column where it
-// begins then, and whether that is all of it.
-func (n *nested) strip(line string) (rest string, col int, ok bool) {
-	for _, container := range n.containers {
-		isEmpty := strings.Trim(line, " \t") == ""
-		if container != quoteMark {
-			if isEmpty {
-				return "", col, true
-			}
-			if line, col, ok = textlines.TakeBlanks(line, col, container); !ok {
-				return line, col, false
-			}
-			continue
-		}
-		trimmed := strings.TrimLeft(line, " \t")
-		blanks := line[:len(line)-len(trimmed)]
-		if !strings.HasPrefix(trimmed, ">") || textlines.Columns(blanks, col)-col > 3 {
-			return line, col, false
-		}
-		line, col = trimmed[1:], textlines.Columns(blanks, col)+1
-		if rest, after, ok := textlines.TakeBlanks(line, col, 1); ok {
-			line, col = rest, after
-		}
-	}
-	if strings.Trim(line, " \t") == "" {
-		line = ""
-	}
-	return line, col, true
 }

@@ -73,7 +73,7 @@ func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
 	if lead == "" || !n.own {
 		return c, nil
 	}
-	n.containers = []int{textlines.Columns(lead, 0)}
+	n.containers = textlines.Containers{textlines.Columns(lead, 0)}
 	_, written, err := op.asRead(n, c)
 	if err != nil || written == nil {
 		return c, err

@@ -22,8 +22,8 @@ type nested struct {
 	index      int
 	block      *markdown.Block
 	span       markdown.Span
-	line       int    // where its first line begins
-	containers []int  // from the outermost: the indentation of their content in columns, or quoteMark
+	line       int // where its first line begins
+	containers textlines.Containers
 	prefix     string // of these, before all lines but the first
 	lead       string // before another line that the block may come to begin
 	own        bool   // nothing but a prefix stands before it on its first line
@@ -32,29 +32,18 @@ type nested struct {
 	tight      bool   // there are no blank lines between blocks like it
 }
 
-// quoteMark stands for a quote among containers with an indentation.
-const quoteMark = -1
-
 func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
 	n := &nested{doc: doc, index: b, block: &doc.Blocks[b], span: span, line: textlines.Begin(doc.Source, span.Start)}
 	first := doc.Source[n.line:span.Start]
 	n.own = textlines.IsBlank(first, ">")
-	for p := n.block.Parent; p >= 0; p = doc.Blocks[p].Parent {
-		switch doc.Blocks[p].Kind {
-		case markdown.BlockQuote:
-			n.containers = append(n.containers, quoteMark)
-		case markdown.Item, markdown.FootnoteDefinition:
-			n.containers = append(n.containers, int(doc.Blocks[p].Level))
-		}
-	}
-	slices.Reverse(n.containers)
+	n.containers = textlines.ContainersOf(doc, b)
 	n.lead = string(bytes.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {
 			return r
 		}
 		return ' '
 	}, first))
-	rest, col, ok := n.strip(n.lead + "x")
+	rest, col, ok := n.containers.Strip(n.lead + "x")
 	if n.own && ok && strings.HasSuffix(n.lead+"x", rest) { // no part of a tab
 		n.indent = len(rest) - len("x")
 	}
@@ -67,13 +56,7 @@ func newNested(doc *markdown.Document, b int, span markdown.Span) *nested {
 			n.containers = append(n.containers, textlines.Columns(strings.TrimSuffix(rest, "x"), col)-col)
 		}
 	}
-	for _, container := range n.containers {
-		if container == quoteMark {
-			n.prefix += "> "
-		} else {
-			n.prefix += strings.Repeat(" ", container)
-		}
-	}
+	n.prefix = n.containers.Prefix()
 	return n
 }
 
@@ -96,7 +79,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 		return nil, err
 	}
 	var written []string
-	if !whole || slices.Contains(n.containers, quoteMark) {
+	if !whole || slices.Contains(n.containers, textlines.Quote) {
 		c, written, err = op.asRead(n, c)
 	}
 	if err == nil {
@@ -133,8 +116,8 @@ func (op *Op) putNested(n *nested, c *content, written []string, below []int) *c
 	at, before, after := n.span, "", ""
 	text, skipped := strings.Join(written, "\n"), 0
 	if written == nil {
-		skipped = indentation(c.text)
-		text = n.lines(c.text[skipped:])
+		skipped = textlines.IdleBlanks(c.text)
+		text = textlines.WithPrefix(n.prefix, c.text[skipped:])
 	}
 	if written == nil || op.Action == InsertBefore {
 		at.Start -= n.indent
@@ -208,15 +191,6 @@ func (c *content) verifyNested(ch *change, skipped int) {
 		}
 		return c.isSame(doc, markdown.Span{Start: ch.first, End: ch.last})
 	}
-}
-
-// indentation returns the number of blanks before the first line of a text that mean
-// nothing. Behind the marker of an item they would: they indent what stands in it.
-func indentation(text string) int {
-	if n := len(text) - len(strings.TrimLeft(text, " ")); n < 4 {
-		return n
-	}
-	return 0 // of code
 }
 
 // isSame checks that the text has become the same blocks in a range of a document as it
@@ -296,26 +270,6 @@ func isKind(doc *markdown.Document, at int, kind markdown.Kind) *Error {
 	}
 	return &Error{Code: StructureChanged, Message: fmt.Sprintf(
 		"the text would be no %s in the place of one; write it as one, with its marks", kindName(kind))}
-}
-
-// lines returns the text with the prefix before each line but the first.
-func (n *nested) lines(text string) string {
-	var b strings.Builder
-	for i, line := range strings.Split(text, "\n") {
-		if i > 0 {
-			line = "\n" + n.prefixed(line)
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// prefixed returns a line with the prefix before it.
-func (n *nested) prefixed(line string) string {
-	if strings.Trim(line, " \t") == "" {
-		return n.blank()
-	}
-	return n.prefix + line
 }
 
 // blank is the prefix of a line with nothing else.

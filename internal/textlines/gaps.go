@@ -124,6 +124,15 @@ func Indentation(text string) int {
 	return Columns(text[:len(text)-len(strings.TrimLeft(text, " \t"))], 0)
 }
 
+// IdleBlanks returns the number of blanks before the first line of a text that mean nothing. Behind
+// the marker of an item they would: they indent what stands in it.
+func IdleBlanks(text string) int {
+	if n := len(text) - len(strings.TrimLeft(text, " ")); n < 4 {
+		return n
+	}
+	return 0 // of code
+}
+
 // AtMargin returns a text with LF as line ending without the columns of blanks before its lines; one
 // of which a line hasn't as many is returned as it is.
 func AtMargin(text string, width int) string {
