@@ -99,7 +99,7 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		return nil, nil, failed
 	}
 	if n.block.Kind == markdown.Item && !s.inQuotes && !c.isSameAs(bare) && (bare.items() != c.items() || !s.shared && !n.hasShape(bare)) {
-		if !s.shared && !(n.isLike(bare) && s.showsPrefix()) {
+		if !s.shared && (!n.isLike(bare) || !s.showsPrefix()) {
 			return c, nil, nil
 		}
 		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told whether the lines after the first are indented as they stand in the document or as a text of its own; " +

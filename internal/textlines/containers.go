@@ -31,15 +31,15 @@ func ContainersOf(doc *markdown.Document, b int) (all Containers) {
 
 // Prefix returns what stands before a line in the containers.
 func (c Containers) Prefix() string {
-	prefix := ""
+	var prefix strings.Builder
 	for _, container := range c {
 		if container == Quote {
-			prefix += "> "
+			prefix.WriteString("> ")
 		} else {
-			prefix += strings.Repeat(" ", container)
+			prefix.WriteString(strings.Repeat(" ", container))
 		}
 	}
-	return prefix
+	return prefix.String()
 }
 
 // Strip returns a line without what it has of the containers' prefix, the column where it
