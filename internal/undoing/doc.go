@@ -6,6 +6,6 @@
 //   - history.go: the user's journal as requests see it; list.go: changes, and what one did;
 //     told.go: the reply about one; since.go: what documents held at a time; recent.go: what was
 //     changed and shown lately, for a page
-//   - undo.go: taking back a change, and that of a change; part.go: which of its files; merge.go: section by section, where
+//   - choose.go: which change a request is about; undo.go: taking back a change, and that of a change; part.go: which of its files; merge.go: section by section, where
 //     the document has changed since
 package undoing
