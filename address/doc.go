@@ -96,7 +96,7 @@
 //
 //   - part.go, partfind.go, key.go, link.go: parts of a part: code by its language, tasks, cells,
 //     keys, links
-//   - resolve.go: an address to one part; parse.go, shape.go, selector.go: the forms of
+//   - resolve.go: an address to one part; resolvepath.go: a path of headings; parse.go, shape.go, selector.go: the forms of
 //     addresses; anchor.go, place.go, text.go: anchors, see also internal/anchors, and headings; match.go, matches.go, select.go: the
 //     parts that a selector chooses; node.go, name.go, names.go: a part, and its selector
 //   - suggest.go, closest.go: which part was meant; error.go, selectorerror.go: errors
