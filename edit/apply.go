@@ -329,8 +329,10 @@ func (b *batch) result() (*Result, error) {
 	for i := range b.work {
 		w := &b.work[i]
 		w.change.Lines = d.linesOf(doc, w.lines)
-		if warning := LooseName(d.before, w.op.To); warning != "" && w.op.Action == Move {
-			r.Warnings = append(r.Warnings, warning)
+		if w.op.Action == Move {
+			if warning := LooseName(d.before, w.op.To); warning != "" {
+				r.Warnings = append(r.Warnings, warning)
+			}
 		}
 		if w.found != nil {
 			w.change.Count = 1

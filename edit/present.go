@@ -12,8 +12,8 @@ import (
 
 // present returns the change that an append is which looks whether its text is there already, if
 // it is: none. It is there if blocks of the part, of a section those before its first subsection,
-// have it as their text, whatever the line endings, or as it is written among the items there, and whatever the numbers of items that are to
-// go on with those of a list. Else it is nil.
+// have it as their text, whatever the line endings, or as it is written among the items there, and
+// whatever the numbers of items that are to go on with those of a list. Else it is nil.
 func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *change {
 	span := n.Span(doc)
 	ch := splicing()
