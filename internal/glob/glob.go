@@ -32,10 +32,9 @@ type Pattern struct {
 	flat    bool
 }
 
-// Parse reads a pattern: "*" and "?" stand for any characters but a
-// separator, "**" for any number of folders, "[a-z]" for one of some characters, "[!a-z]" for any other, neither for a separator,
-// "{a,b}" for one of some texts, a backslash (not on Windows) takes the next
-// character as it is. The error is an *Error.
+// Parse reads a pattern: "*" and "?" stand for any characters but a separator, "**" for any number
+// of folders, "[a-z]" for one of some characters, "[!a-z]" for any other, neither for a separator,
+// "{a,b}" for one of some texts, a backslash (not on Windows) takes the next character as it is. The error is an *Error.
 func Parse(pattern string) (Pattern, error) {
 	slashed := withoutEmptyParts(filepath.ToSlash(pattern))
 	reason, hint := "", ""

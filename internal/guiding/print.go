@@ -33,7 +33,8 @@ type GuideFile struct {
 	Template bool      `json:"template,omitempty"`
 }
 
-// Files returns the files that match the pattern, as for Content, those too that can't be read. The error is a *GuideError.
+// Files returns the files that match the pattern, as for Content, those too that can't be read.
+// The error is a *GuideError.
 func (g *Guides) Files(ctx context.Context, name, pattern string) (*GuideFiles, error) {
 	loaded, err := g.Loader.Load(ctx)
 	if err != nil {

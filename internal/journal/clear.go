@@ -40,10 +40,10 @@ const maxRecords = 20_000
 
 // clear forgets changes that are too old or have too much text, the oldest first, if it gets the
 // lock of the file that whoever writes one down shares. What is open stays, and all does, with
-// an error, while the record of such a change, or of one that is kept, can't be opened or read. Of a change that alone has more
-// text than is kept the text is forgotten and the record stays: so others keep theirs, and an
-// undo doesn't pass it over. Whoever writes one down waits, with folders locked, until it is
-// done: so records, which don't change, are read before.
+// an error, while the record of such a change, or of one that is kept, can't be opened or read. Of
+// a change that alone has more text than is kept the text is forgotten and the record stays: so
+// others keep theirs, and an undo doesn't pass it over. Whoever writes one down waits, with folders
+// locked, until it is done: so records, which don't change, are read before.
 func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	if _, err := f.openClaims(); err != nil {
 		return err
