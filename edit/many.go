@@ -74,7 +74,7 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 			return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 				"of many parts, tasks can be set, cells replaced, and columns changed; use %s on each of these parts", op.Action)}
 		case res.ByPosition && !b.options.Pinned:
-			return nil, &Error{Code: HashRequired, Hint: GiveHash, Message: fmt.Sprintf("%s counts, and what it counts may have changed", quoted(op.Address))}
+			return nil, &Error{Code: HashRequired, Hint: GiveVersion, Message: fmt.Sprintf("%s counts, and what it counts may have changed", quoted(op.Address))}
 		case res.TwoReadings:
 			return nil, &Error{Code: address.AmbiguousHeading, Message: twoReadings}
 		case !op.isDone(b.draft.before, res.Node):

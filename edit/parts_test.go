@@ -167,7 +167,7 @@ func TestMany(t *testing.T) {
 		{Op{Action: Set, Address: "@document/task", Text: "toggle", ExpectedCount: 3}, strings.NewReplacer("[ ]", "[x]", "[x]", "[ ]").Replace(partsDoc)},
 		{Op{Action: Set, Address: "task[done]", Text: "done", ExpectedCount: 1}, "no_change"},
 		{Op{Action: Set, Address: "task[open]", Text: "done", ExpectedCount: 3}, "conflict: the address stands for 2 parts, not 3"},
-		{Op{Action: Set, Address: "task[open].0-1", Text: "done", ExpectedCount: 2}, "hash_required"},
+		{Op{Action: Set, Address: "task[open].0-1", Text: "done", ExpectedCount: 2}, `hash_required: "task[open].0-1" counts, and what it counts may have changed; name the`},
 		{Op{Action: Remove, Address: "task[open]", ExpectedCount: 2}, "invalid_argument: of many parts"},
 		{Op{Action: Set, Address: "task[open]", Text: "done", ExpectedCount: 2, Occurrence: 1}, "invalid_argument"},
 		{Op{Action: Set, Address: "task[nothing]", Text: "done", ExpectedCount: 2}, "heading_not_found"},
