@@ -2,11 +2,14 @@ package cli_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base32"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +76,7 @@ func TestDocumentedCommands(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		servers := agents{}
+		servers, ids := agents{}, knownIDs{}
 		text := shownBlock.ReplaceAllFunc(old, func(block []byte) []byte {
 			parts := shownBlock.FindSubmatch(block)
 			kind, name := string(parts[1]), string(parts[2])
@@ -83,10 +86,10 @@ func TestDocumentedCommands(t *testing.T) {
 				switch {
 				case kind == "console" && bytes.HasPrefix(line, []byte("$ ")):
 					out.Write(line)
-					out.WriteString(shell(t, dir, string(line[2:])))
+					out.WriteString(ids.shown(shell(t, dir, ids.real(string(line[2:])))))
 				case kind == "mcp" && bytes.HasPrefix(line, []byte("> ")):
 					out.Write(line)
-					out.WriteString(withKnownMark(servers.call(t, dir, name, string(line[2:]))))
+					out.WriteString(ids.shown(withKnownMark(servers.call(t, dir, name, ids.real(string(line[2:]))))))
 				default:
 					continue
 				}
@@ -129,6 +132,30 @@ func withKnownMark(reply string) string {
 		return strings.ReplaceAll(reply, m[1], "k7q2mx")
 	}
 	return reply
+}
+
+// changeID finds the identifier of a change where a reply names it, which is another one each time.
+var changeID = regexp.MustCompile(`(?m)(?:; change |(?:undone|done again)[a-z0-9 ]* by |"change":")([a-z2-7]{8})(?:$|[":])`)
+
+// knownIDs are the identifiers of the changes that a page makes, each with the one that all runs show.
+type knownIDs []string
+
+// shown returns an output with the identifiers that the page shows.
+func (k *knownIDs) shown(output string) string {
+	for _, m := range changeID.FindAllStringSubmatch(output, -1) {
+		if !slices.Contains(*k, m[1]) {
+			sum := sha256.Sum256([]byte{byte(len(*k))})
+			*k = append(*k, m[1], strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:len(m[1])])
+		}
+	}
+	return strings.NewReplacer(*k...).Replace(output)
+}
+
+// real returns a command with the identifiers that the changes have.
+func (k knownIDs) real(command string) string {
+	pairs := slices.Clone(k)
+	slices.Reverse(pairs)
+	return strings.NewReplacer(pairs...).Replace(command)
 }
 
 // figureRow is such a row; its groups are the number, what is between, and the command.

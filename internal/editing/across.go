@@ -173,7 +173,7 @@ func (a *across) reply() *EditReply {
 	to := a.move.To.Doc
 	target := a.result.Changes[0].Target
 	out := edited{
-		FilePath: replies.DisplayPath(a.to), From: replies.DisplayPath(a.path), Written: !a.options.DryRun, Version: to.Version(),
+		FilePath: replies.DisplayPath(a.to), From: replies.DisplayPath(a.path), fate: a.fate(), Version: to.Version(),
 		LinksChanged: a.keptLinks, Warnings: append(slices.Clone(a.move.To.Warnings), a.common()...),
 		Documents: append([]otherData{{FilePath: replies.DisplayPath(a.path), Version: a.result.Doc.Version()}}, othersOf(a.others)...),
 	}

@@ -47,10 +47,12 @@ type document struct {
 
 // documentData is what was done, in JSON.
 type documentData struct {
-	FilePath     string      `json:"file_path"`
-	Action       string      `json:"action"`
-	From         string      `json:"from,omitempty"`
-	Written      bool        `json:"written"`
+	FilePath string `json:"file_path"`
+	Action   string `json:"action"`
+	From     string `json:"from,omitempty"`
+
+	fate
+
 	Lines        int         `json:"lines"`
 	Version      string      `json:"version"`
 	LinksChanged int         `json:"links_changed,omitempty"`
@@ -248,7 +250,7 @@ func (d *document) reply() *EditReply {
 	one := &d.done.Docs[0]
 	doc := one.Before
 	data := documentData{
-		FilePath: replies.DisplayPath(cmp.Or(d.to, d.path)), Action: d.action, Written: !d.options.DryRun, LinksChanged: d.done.Links,
+		FilePath: replies.DisplayPath(cmp.Or(d.to, d.path)), Action: d.action, fate: d.fate(), LinksChanged: d.done.Links,
 		Documents: othersOf(d.others), Kept: d.kept.Paths(), Warnings: d.common(),
 	}
 	if d.to != "" {
@@ -295,7 +297,7 @@ func (d *document) shown(h replies.Head, diff []byte, data func(diff string) any
 // head renders the reply without the difference.
 func (d *document) head(data *documentData) replies.Head {
 	h := replies.Head(fmt.Sprintf("%s %s%s, %s version %s%s%s\n", shownPath(data.FilePath), done(data.Action, data.Written), fromPath(data.From),
-		replies.Plural(data.Lines, "line"), replies.HashMark, data.Version, unwritten(data.Written)))
+		replies.Plural(data.Lines, "line"), replies.HashMark, data.Version, data.ending()))
 	if data.LinksChanged > 0 {
 		h.Add("links changed", data.LinksChanged)
 	}

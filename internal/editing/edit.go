@@ -139,7 +139,7 @@ type editing struct {
 	mark      replies.Mark // for an error that quotes several parts; none on a terminal
 	unread    []string     // warnings about what was not read
 	kept      fileerror.Kept
-	noUndo    string // why the change can't be undone; "" if it can
+	undo      files.Undo
 	separated string // what is said of lines that named a heading; "" for nothing
 	// takesOver says that the file was another user's, and is this one's once it is written.
 	takesOver bool
@@ -198,7 +198,7 @@ func (e *editing) change(ctx context.Context) error {
 		l.Release()
 		return err
 	}
-	e.noUndo = last.NoUndo()
+	e.undo = last.Undo()
 	e.hold(l)
 	return nil
 }

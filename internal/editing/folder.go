@@ -39,10 +39,12 @@ type folder struct {
 
 // folderData is what was done, in JSON.
 type folderData struct {
-	FilePath     string      `json:"file_path"`
-	Action       string      `json:"action"`
-	From         string      `json:"from"`
-	Written      bool        `json:"written"`
+	FilePath string `json:"file_path"`
+	Action   string `json:"action"`
+	From     string `json:"from"`
+
+	fate
+
 	Moved        []otherData `json:"moved"` // the documents, where they are now
 	LinksChanged int         `json:"links_changed,omitempty"`
 	Documents    []otherData `json:"documents,omitempty"` // others, in which links were changed
@@ -223,7 +225,7 @@ func (f *folder) made(was []*markdown.Document) (*linking.Made, error) {
 // reply tells what was moved.
 func (f *folder) reply(ctx context.Context) *EditReply {
 	data := folderData{
-		FilePath: replies.DisplayPath(f.at), From: replies.DisplayPath(f.from), Action: f.action, Written: !f.options.DryRun,
+		FilePath: replies.DisplayPath(f.at), From: replies.DisplayPath(f.from), Action: f.action, fate: f.fate(),
 		LinksChanged: f.done.Links, Documents: othersOf(f.others), Kept: f.kept.Paths(), Warnings: f.common(),
 	}
 	var diff []byte
@@ -242,7 +244,7 @@ func (f *folder) reply(ctx context.Context) *EditReply {
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
 	h := replies.Head(fmt.Sprintf("%s %s%s, %s%s\n", shownPath(data.FilePath), done(data.Action, data.Written), fromPath(data.From),
-		replies.Plural(len(data.Moved), "document"), unwritten(data.Written)))
+		replies.Plural(len(data.Moved), "document"), data.ending()))
 	if data.LinksChanged > 0 {
 		h.Add("links changed", data.LinksChanged)
 	}

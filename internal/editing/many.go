@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sent"
@@ -45,7 +46,7 @@ type many struct {
 	missed   *replies.Error   // why the first document has nothing to change; nil if none was looked at closely
 	now      string           // the version of all documents together
 	kept     fileerror.Kept
-	noUndo   string
+	undo     files.Undo
 	others   []linking.Other // documents in which links alone are changed
 	// moreLinks is the number of links that are changed in all documents together.
 	moreLinks int

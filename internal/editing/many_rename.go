@@ -37,7 +37,7 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 	if err != nil {
 		return (&editing{docs: m.docs, path: docs.Paths[0]}).failure(err)
 	}
-	m.kept, m.noUndo, m.others, m.moreLinks = done.Kept, done.NoUndo, done.Others, done.Links
+	m.kept, m.undo, m.others, m.moreLinks = done.Kept, done.Undo, done.Others, done.Links
 	taken := map[string]bool{}
 	for _, path := range done.TakesOver {
 		taken[path] = true

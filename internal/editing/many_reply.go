@@ -12,21 +12,23 @@ import (
 
 // editedMany is the reply in JSON.
 type editedMany struct {
-	Documents    []editedDocument `json:"documents"`
-	More         int              `json:"documents_left_out,omitempty"`
-	Matched      int              `json:"documents_matched"`
-	Changed      int              `json:"documents_changed"`
-	Places       int              `json:"places"`
-	Written      bool             `json:"written"`
-	LinesAdded   int              `json:"lines_added"`
-	LinesRemoved int              `json:"lines_removed"`
-	LinksChanged int              `json:"links_changed,omitempty"`
-	Others       []otherData      `json:"other_documents,omitempty"` // in which links alone are changed
-	Version      string           `json:"version,omitempty"`         // of all documents together, before the change
-	Kept         []string         `json:"kept,omitempty"`
-	Warnings     []string         `json:"warnings,omitempty"`
-	Diff         string           `json:"diff,omitempty"`
-	DiffLeftOut  int              `json:"diffs_left_out,omitempty"` // documents whose difference is not there, or not whole
+	Documents []editedDocument `json:"documents"`
+	More      int              `json:"documents_left_out,omitempty"`
+	Matched   int              `json:"documents_matched"`
+	Changed   int              `json:"documents_changed"`
+	Places    int              `json:"places"`
+
+	fate
+
+	LinesAdded   int         `json:"lines_added"`
+	LinesRemoved int         `json:"lines_removed"`
+	LinksChanged int         `json:"links_changed,omitempty"`
+	Others       []otherData `json:"other_documents,omitempty"` // in which links alone are changed
+	Version      string      `json:"version,omitempty"`         // of all documents together, before the change
+	Kept         []string    `json:"kept,omitempty"`
+	Warnings     []string    `json:"warnings,omitempty"`
+	Diff         string      `json:"diff,omitempty"`
+	DiffLeftOut  int         `json:"diffs_left_out,omitempty"` // documents whose difference is not there, or not whole
 }
 
 // editedDocument is what is told of one document.
@@ -52,7 +54,7 @@ func (d *manyDocument) data() editedDocument {
 // reply tells what was changed, or would be.
 func (m *many) reply(written bool) *EditReply {
 	list := m.changing()
-	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: len(list), Places: m.places(), Written: written}
+	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: len(list), Places: m.places(), fate: fate{written, m.undo.Change}}
 	if !written {
 		out.Version = m.now
 	}
@@ -76,8 +78,8 @@ func (m *many) reply(written bool) *EditReply {
 	if !m.kept.None() {
 		out.Kept, out.Warnings = m.kept.Paths(), append(out.Warnings, replies.Safe(m.kept.String()))
 	}
-	if m.noUndo != "" {
-		out.Warnings = append(out.Warnings, "no undo: "+m.noUndo)
+	if m.undo.Not != "" {
+		out.Warnings = append(out.Warnings, "no undo: "+m.undo.Not)
 	}
 	reply := &EditReply{}
 	if !written && !m.options.DryRun {
@@ -151,7 +153,7 @@ func (m *many) head(out *editedMany, list []*manyDocument, room int) []byte {
 	if out.LinksChanged > 0 {
 		h = fmt.Appendf(h, ", %s changed", replies.Plural(out.LinksChanged, "link"))
 	}
-	h = append(h, unwritten(out.Written)+"\n"...)
+	h = append(h, out.ending()+"\n"...)
 	addOthers(&h, out.Others)
 	addWarnings(&h, out.Warnings)
 	if out.Written && len(list) > maxOthers && slices.ContainsFunc(m.edits, func(e manyEdit) bool { return e.each }) {

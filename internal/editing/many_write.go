@@ -183,7 +183,7 @@ func (m *many) write(ctx context.Context) error {
 		m.release()
 		return (&editing{path: paths[0], phase: m.phase}).failure(err)
 	}
-	m.noUndo = last.NoUndo()
+	m.undo = last.Undo()
 	for _, l := range m.leases {
 		m.docs.Work.Hold(l)
 	}

@@ -85,9 +85,11 @@ type outcome struct {
 
 // edited is the whole reply.
 type edited struct {
-	FilePath     string       `json:"file_path"`
-	Edits        []outcome    `json:"edits"`
-	Written      bool         `json:"written"`
+	FilePath string    `json:"file_path"`
+	Edits    []outcome `json:"edits"`
+
+	fate
+
 	LinesAdded   int          `json:"lines_added"`
 	LinesRemoved int          `json:"lines_removed"`
 	LinksChanged int          `json:"links_changed,omitempty"` // those that lead to what was renamed
@@ -107,7 +109,7 @@ type edited struct {
 // reply tells what was changed.
 func (e *editing) reply() *EditReply {
 	out := edited{
-		FilePath: replies.DisplayPath(e.path), Written: !e.options.DryRun, Version: e.result.Doc.Version(),
+		FilePath: replies.DisplayPath(e.path), fate: e.fate(), Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
 	}
 	if ending := e.result.Doc.LineEnding(); ending != markdown.LF {
@@ -137,8 +139,8 @@ func (e *editing) common() (warnings []string) {
 	if e.takesOver && !e.options.DryRun {
 		warnings = append(warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
 	}
-	if e.noUndo != "" {
-		warnings = append(warnings, "no undo: "+e.noUndo)
+	if e.undo.Not != "" {
+		warnings = append(warnings, "no undo: "+e.undo.Not)
 	}
 	if e.separated != "" {
 		warnings = append(warnings, e.separated)
@@ -253,7 +255,7 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 // head renders the reply for one edit.
 func (o *edited) head() []byte {
 	one := &o.Edits[0]
-	h := replies.Head(fmt.Sprintf("%s%s%s, %s%s%s\n", shownPath(o.FilePath), one.what(o.Written), fromPath(o.From), o.counts(one.hashes()), one.found(), unwritten(o.Written)))
+	h := replies.Head(fmt.Sprintf("%s%s%s, %s%s%s\n", shownPath(o.FilePath), one.what(o.Written), fromPath(o.From), o.counts(one.hashes()), one.found(), o.ending()))
 	one.details(&h)
 	if o.LinksChanged > 0 {
 		h.Add("links changed", o.LinksChanged)
@@ -283,12 +285,24 @@ func done(what string, written bool) string {
 	return "would be " + what
 }
 
-// unwritten renders that nothing was written, nothing if something was.
-func unwritten(written bool) string {
-	if written {
-		return ""
+// fate is what became of a change of documents.
+type fate struct {
+	Written bool   `json:"written"`
+	Change  string `json:"change,omitempty"` // its identifier in the journal, if it can be undone
+}
+
+// fate returns what became of the change.
+func (e *editing) fate() fate { return fate{!e.options.DryRun, e.undo.Change} }
+
+// ending renders it behind a head, nothing for what is written and can't be undone.
+func (f fate) ending() string {
+	switch {
+	case !f.Written:
+		return "; nothing was written"
+	case f.Change != "":
+		return "; change " + f.Change
 	}
-	return "; nothing was written"
+	return ""
 }
 
 // doneBy is what is said of a part that an action on the structure was made on.
@@ -368,7 +382,7 @@ const pathChars = 200
 // them as there is room for.
 func (o *edited) batchHead(limit int) []byte {
 	top := replies.Head(fmt.Sprintf("%s %s by %s, %s%s\n",
-		shownPath(o.FilePath), done("edited", o.Written), replies.Plural(len(o.Edits), "edit"), o.counts(""), unwritten(o.Written)))
+		shownPath(o.FilePath), done("edited", o.Written), replies.Plural(len(o.Edits), "edit"), o.counts(""), o.ending()))
 	addWarnings(&top, o.Warnings)
 	full := slices.Clone(top)
 	for i := range o.Edits {

@@ -38,11 +38,18 @@ type Pending interface {
 	Sync() error
 	// Abandon writes down that nothing of it is.
 	Abandon() error
-	// NoUndo says why it can't be undone when it is done; nothing if it can.
-	NoUndo() string
+	// Undo says how it is undone when it is done.
+	Undo() Undo
 	// Close lets go of it. If neither was written down, it is taken back by Recover. After
 	// Commit it may take a while: no folder is locked then.
 	Close()
+}
+
+// Undo says how an update is undone: neither for one without a journal, and for one that has
+// changed nothing.
+type Undo struct {
+	Change string // its identifier in the journal; empty if it can't be undone
+	Not    string // why it can't, for people
 }
 
 // Site is where a file is, or a folder that may go.
@@ -141,7 +148,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	pending, err := t.journal.Prepare(ctx, changes)
 	switch {
 	case err == nil:
-		t.written, t.noUndo = pending, pending.NoUndo()
+		t.written, t.undoing = pending, pending.Undo()
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case t.together && len(list) > 1:
@@ -149,7 +156,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 		e.Reason = "several files are changed together, and then " + e.Reason
 		return e
 	default:
-		t.noUndo = unjournaled(list[0].path, err).Reason
+		t.undoing = Undo{Not: unjournaled(list[0].path, err).Reason}
 	}
 	return nil
 }
@@ -192,7 +199,7 @@ func (t *Tx) commitJournal(f *target) (unsynced, err error) {
 	e := unjournaled(f.path, err)
 	switch {
 	case !t.together && t.written.Abandon() == nil:
-		t.committed, t.noUndo = true, e.Reason
+		t.committed, t.undoing = true, Undo{Not: e.Reason}
 		return nil, nil
 	case t.committed:
 		return onlyWritten(e), nil

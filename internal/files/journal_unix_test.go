@@ -23,7 +23,7 @@ func (j *slowJournal) Prepare(context.Context, []Change) (Pending, error) { retu
 func (j *slowJournal) Commit() error                                      { return nil }
 func (j *slowJournal) Sync() error                                        { return nil }
 func (j *slowJournal) Abandon() error                                     { return nil }
-func (j *slowJournal) NoUndo() string                                     { return "" }
+func (j *slowJournal) Undo() Undo                                         { return Undo{} }
 
 func (j *slowJournal) Close() {
 	f, err := os.Open(j.dir)

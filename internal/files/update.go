@@ -220,7 +220,7 @@ type Tx struct {
 	written   Pending // what is written down and neither done nor given up; nil for nothing
 	committed bool    // it is written down that all is done
 	together  bool    // all files or none, whatever ends the process
-	noUndo    string  // why nothing is written down
+	undoing   Undo    // how it is undone
 }
 
 // target is a file of a transaction.
@@ -396,10 +396,8 @@ func (t *Tx) Remove(path string) error {
 // journal that can be written, none is.
 func (t *Tx) Together() { t.together = true }
 
-// NoUndo returns why the change isn't written down in the journal, so that it can't be
-// undone; empty if it is, or if there is no journal at all. It is known when Update has
-// returned.
-func (t *Tx) NoUndo() string { return t.noUndo }
+// Undo returns how the change is undone. It is known when Update has returned.
+func (t *Tx) Undo() Undo { return t.undoing }
 
 // Folder returns which folder the file at path is in, one of the transaction's; nothing for
 // another path.

@@ -43,7 +43,7 @@ func put(t *testing.T, r *files.Roots, j *journal.Journal, path, text string) (n
 	if err != nil {
 		t.Fatal(err)
 	}
-	return last.NoUndo()
+	return last.Undo().Not
 }
 
 // special are what is no file of a journal, and must not be waited for.

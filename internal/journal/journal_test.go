@@ -354,8 +354,8 @@ func refused(t *testing.T, j *journal.Journal, r *files.Roots) {
 		last = tx
 		return tx.Write(others[0], []byte("y"))
 	})
-	if err != nil || last.NoUndo() == "" {
-		t.Errorf("one file: %v, no undo: %q", err, last.NoUndo())
+	if err != nil || last.Undo().Not == "" {
+		t.Errorf("one file: %v, no undo: %q", err, last.Undo().Not)
 	}
 	if text, err := r.Read(&textfile.Reader{}, others[0]); string(text) != "y" || err != nil {
 		t.Errorf("%q, %v", text, err)
@@ -405,8 +405,8 @@ func TestLocked(t *testing.T) {
 		who = fmt.Sprintf("locked by another request to this process (%d)", os.Getpid())
 	}
 	ctx := filelock.WithPatience(t.Context(), 20*time.Millisecond)
-	if last, err := write(ctx, "b/other.md"); err != nil || !strings.Contains(last.NoUndo(), who) {
-		t.Errorf("one file: %v, %s", err, last.NoUndo())
+	if last, err := write(ctx, "b/other.md"); err != nil || !strings.Contains(last.Undo().Not, who) {
+		t.Errorf("one file: %v, %s", err, last.Undo().Not)
 	}
 	_, err = write(ctx, "other.md", "b/other.md")
 	if e, ok := errors.AsType[*fileerror.Error](err); !ok || !strings.Contains(e.Reason, who) || !strings.Contains(e.Hint, "if it hangs") {

@@ -26,6 +26,7 @@ type pending struct {
 	journal *Journal
 	folder  *folder
 	record  *os.File // locked
+	id      string   // of the change
 	name    string
 	bytes   int64 // of new copies, and the record
 	large   int64 // bytes of all that it takes, if they are more than are kept; else 0
@@ -50,7 +51,7 @@ func (j *Journal) Prepare(ctx context.Context, changes []files.Change) (files.Pe
 	if err != nil {
 		return nil, err
 	}
-	p := &pending{journal: j, folder: f}
+	p := &pending{journal: j, folder: f, id: newID()}
 	if err := p.write(ctx, changes); err != nil {
 		_ = f.Close() // nothing that counts was written
 		return nil, err
@@ -76,7 +77,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	if err != nil {
 		return err
 	}
-	r := &Record{ID: newID(), Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
+	r := &Record{ID: p.id, Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
 	known := projects{}
 	for i := range changes {
 		c := &changes[i]
@@ -168,12 +169,12 @@ func (p *pending) Sync() error {
 	return nil
 }
 
-// NoUndo says that there is no room for the change, nothing if there is.
-func (p *pending) NoUndo() string {
+// Undo returns the identifier of the change, or says that there is no room for it.
+func (p *pending) Undo() files.Undo {
 	if p.large == 0 {
-		return ""
+		return files.Undo{Change: p.id}
 	}
-	return fmt.Sprintf("it takes %d bytes of the journal, which keeps %d (journal.bytes in your own configuration)", p.large, p.journal.options.MaxBytes)
+	return files.Undo{Not: fmt.Sprintf("it takes %d bytes of the journal, which keeps %d (journal.bytes in your own configuration)", p.large, p.journal.options.MaxBytes)}
 }
 
 // Close lets go of the record. If it was neither committed nor abandoned, the next change

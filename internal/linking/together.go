@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
@@ -74,7 +75,7 @@ type Done struct {
 	Links  int     // that were changed, in all documents
 	Others []Other // in the order of their paths
 	Kept   fileerror.Kept
-	NoUndo string
+	Undo   files.Undo
 	// TakesOver are documents that belonged to another user.
 	TakesOver []string
 }

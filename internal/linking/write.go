@@ -83,7 +83,7 @@ func (w *work) write(ctx context.Context) error {
 		err = files.Update(ctx, paths, files.UpdateOptions{Limit: w.Docs.MaxBytes}, change)
 	}
 	if err == nil {
-		w.done.NoUndo = last.NoUndo()
+		w.done.Undo = last.Undo()
 	}
 	return err
 }

@@ -29,20 +29,7 @@ func TestClimbs(t *testing.T) {
 	}
 	list, _ := ask(t, session, toolChanges, object{})
 	id, _, _ := strings.Cut(list, " ")
-	all := func() string {
-		var b strings.Builder
-		if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				var text []byte
-				text, err = os.ReadFile(path)
-				b.WriteString(path + "\n" + string(text))
-			}
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
-	}
+	all := func() string { return textsIn(t, dir) }
 	was := all()
 	for _, path := range []string{"l/../x.md", dir + "/l/../x.md", "./in/../l/./../x.md", "l/in/../../x.md", "l/../n.md", "out/../x.md"} {
 		for _, c := range []toolCall{

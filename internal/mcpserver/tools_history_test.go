@@ -1,13 +1,17 @@
 package mcpserver
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/sectile/sectile/internal/doctor"
@@ -46,7 +50,7 @@ func TestHistory(t *testing.T) {
 	if text, failed := ask(t, connect(t, start(t, readOnly), "", nil), toolChanges, object{"path": "guide.md"}); failed || !strings.HasPrefix(text, id) {
 		t.Errorf("read-only: %v, %s", failed, text)
 	}
-	if text, failed := ask(t, session, toolUndo, object{"id": id}); failed || text != id+" undone: change guide.md\n" {
+	if text, failed := ask(t, session, toolUndo, object{"id": id}); failed || !regexp.MustCompile(`^`+id+` undone by [a-z2-7]{8}: change guide.md\n$`).MatchString(text) {
 		t.Errorf("%v, %s", failed, text)
 	}
 	if now, err := os.ReadFile(filepath.Join(dir, "guide.md")); string(now) != guide || err != nil {
@@ -62,6 +66,78 @@ func TestHistory(t *testing.T) {
 	}
 	if now, _ := os.ReadFile(filepath.Join(dir, "guide.md")); !strings.HasSuffix(string(now), "Added text.\n") {
 		t.Errorf("%q", now)
+	}
+}
+
+// textsIn returns the files of a folder and of those below it, with what they hold.
+func textsIn(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			var text []byte
+			text, err = os.ReadFile(path)
+			b.WriteString(path + "\n" + string(text))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestChangeIsNamed has each tool that writes documents name its change, in the text and in the
+// structured content, by what takes back that very change: what was changed since stays.
+func TestChangeIsNamed(t *testing.T) {
+	dir := docs(t, map[string]string{"a.md": "# A\n\n## One\n\ntext [b](b.md#one)\n\n## Two\n", "b.md": "# B\n\n## One\n\ntext\n", "sub/c.md": "# C\n\n[a](../a.md)\n"})
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Structured: true, Journal: filepath.Join(t.TempDir(), "journal")}), "", nil)
+	named := regexp.MustCompile(`(?m)(?:; change | by )([a-z2-7]{8})(?:$|: )`)
+	call := func(tool string, args object) (id string) {
+		t.Helper()
+		result, err := session.CallTool(t.Context(), params(tool, args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, _ := json.Marshal(result.StructuredContent)
+		text := result.Content[0].(*mcp.TextContent).Text
+		if m := named.FindStringSubmatch(text); m != nil {
+			id = m[1]
+		}
+		if id == "" || !strings.Contains(string(raw), `"change":"`+id+`"`) {
+			t.Fatalf("%s %v names %q: %s\n%s", tool, args, id, text, raw)
+		}
+		return id
+	}
+	for i, c := range []toolCall{
+		{toolEditSection, object{"path": "a.md", "heading": "Two", "action": "append", "content": "more"}},
+		{toolEditSection, object{"path": "a.md", "heading": "One", "action": "rename", "content": "Uno"}},
+		{toolEditSection, object{"path": "b.md", "heading": "One", "action": "rename", "content": "Uno", "links": "update"}},
+		{toolEditSection, object{"path": "*.md", "heading": "One", "action": "rename", "content": "Uno", "links": "update", "expected_count": 2}},
+		{toolEditSection, object{"path": "*.md", "heading": "One", "action": "append", "content": "more", "expected_count": 2}},
+		{toolEditFile, object{"path": "a.md", "old_string": "text", "new_string": "words"}},
+		{toolEditFile, object{"path": "a.md", "edits": []object{{"path": "a.md", "old_string": "text", "new_string": "words"}, {"path": "b.md", "old_string": "text", "new_string": "words"}}}},
+		{toolMoveSection, object{"path": "a.md", "heading": "Two", "action": "demote"}},
+		{toolMoveSection, object{"path": "a.md", "heading": "Two", "action": "move", "to_path": "new.md", "create": true}},
+		{toolCreateDocument, object{"path": "new/n.md", "content": "# N\n"}},
+		{toolMoveDocument, object{"path": "a.md", "to_path": "moved.md"}},
+		{toolMoveDocument, object{"path": "sub", "to_path": "other"}},
+		{toolDeleteDocument, object{"path": "sub/c.md"}},
+	} {
+		before := textsIn(t, dir)
+		id := call(c.tool, c.args)
+		after := textsIn(t, dir)
+		since := fmt.Sprintf("since%d.md", i)
+		later := call(toolCreateDocument, object{"path": since, "content": "# Since\n"})
+		undo := call(toolUndo, object{"id": id})
+		call(toolUndo, object{"id": later})
+		if diff := cmp.Diff(before, textsIn(t, dir)); diff != "" {
+			t.Errorf("%s %v, after undo (-before +after):\n%s", c.tool, c.args, diff)
+		}
+		redo := call(toolUndo, object{"id": undo})
+		if diff := cmp.Diff(after, textsIn(t, dir)); diff != "" {
+			t.Errorf("%s %v, after redo (-before +after):\n%s", c.tool, c.args, diff)
+		}
+		call(toolUndo, object{"id": redo})
 	}
 }
 

@@ -99,7 +99,7 @@ func TestUndoPart(t *testing.T) {
 	w.set(t, 0o644, map[string]string{"a.md": "2\n", "b.md": "2\n", "c.md": "2\n"})
 	id := w.newest(t)
 	r, err := w.Undo(t.Context(), w.docs, UndoRequest{ID: id, Paths: []string{"b.md"}, Structured: true})
-	if err != nil || string(r.Text) != id+" undone in 1 of 3 files: change b.md\n" || !strings.Contains(string(r.Structured), `"of_files":3`) {
+	if err != nil || string(r.Text) != id+" undone in 1 of 3 files by "+w.newest(t)+": change b.md\n" || !strings.Contains(string(r.Structured), `"of_files":3`) {
 		t.Fatalf("%s %s, %v", r.Text, r.Structured, err)
 	}
 	if err := w.undo(t.Context(), UndoRequest{ID: id, Paths: []string{"b.md"}}); codeOf(err) != "no_change" {

@@ -42,6 +42,7 @@ type undoData struct {
 	Undone   string     `json:"undone"`
 	Redone   string     `json:"redone,omitempty"` // the change that Undone has taken back, if it is an undo
 	Written  bool       `json:"written"`
+	Change   string     `json:"change,omitempty"`   // that has done so, to undo
 	Of       int        `json:"of_files,omitempty"` // that the change has, if not all were asked for
 	Files    []fileData `json:"files"`
 	More     int        `json:"more_files,omitempty"` // that are not in Files
@@ -96,6 +97,7 @@ type undoing struct {
 	req     UndoRequest
 	change  *seen
 	files   []restored
+	undo    files.Undo // of it
 	warning []string
 	kept    fileerror.Kept
 	memory  documents.Taken
@@ -142,12 +144,13 @@ func (u *undoing) run(ctx context.Context) error {
 	if err == nil && !u.kept.None() {
 		u.warning = append(u.warning, replies.Safe(u.kept.String()))
 	}
-	if err == nil && last.NoUndo() != "" {
-		u.warning = append(u.warning, "no undo: "+last.NoUndo())
-	}
 	if err != nil {
 		unmake()
 		return replies.ErrorAbout("", err)
+	}
+	u.undo = last.Undo()
+	if u.undo.Not != "" {
+		u.warning = append(u.warning, "no undo: "+u.undo.Not)
 	}
 	return nil
 }
@@ -363,7 +366,7 @@ func (u *undoing) conflict(failed []failure) error {
 
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
-	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Files: []fileData{}, Kept: u.kept.Paths(), Warnings: u.warning}
+	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Change: u.undo.Change, Files: []fileData{}, Kept: u.kept.Paths(), Warnings: u.warning}
 	if c := u.change; c.isUndo() {
 		d.Redone = c.Asker.Undoes
 	}
@@ -429,6 +432,9 @@ func (d *undoData) text() string {
 	}
 	if d.Of > 0 {
 		done += fmt.Sprintf(" in %d of %s", len(d.Files)+d.More, replies.Plural(d.Of, "file"))
+	}
+	if d.Change != "" {
+		done += " by " + d.Change
 	}
 	fmt.Fprintf(&b, "%s %s: ", id, done)
 	for i, f := range d.Files {
