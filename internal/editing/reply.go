@@ -13,8 +13,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// The reply to a change says in a line where it is, what was done and the hash for the next
-// change, and in a second one where the new text meets its neighbours. Whoever sent the
+// The reply to a change says in a line where it is, what was done, the hash for the next
+// change and what undo takes, and in a second one where the new text meets its neighbours. Whoever sent the
 // change knows the rest: more is said only of what wasn't sent, and of a target that was
 // found by less than its exact name.
 
