@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -148,32 +147,6 @@ func TestNoSuchFile(t *testing.T) {
 	const want = " has no such file; it has 11.md, 00.md, 01.md, 02.md, 03.md, 04.md, 05.md, 06.md, 07.md, 08.md and 2 more"
 	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t), Paths: []string{"src/11.md"}}); codeOf(err) != "not_found" || !strings.Contains(err.Error(), want) {
 		t.Error(err)
-	}
-}
-
-// TestPathForIdentifier has an undo of a path name the newest change of it that is left.
-func TestPathForIdentifier(t *testing.T) {
-	w := newWorld(t)
-	w.set(t, 0o644, map[string]string{"a b.md": "1\n", "b.md": "1\n"})
-	w.set(t, 0o644, map[string]string{"a b.md": "2\n", "b.md": "2\n"})
-	id := w.newest(t)
-	w.set(t, 0o644, map[string]string{"a b.md": "3\n"})
-	if err := w.undo(t.Context(), UndoRequest{ID: w.newest(t)}); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(w.dir)
-	for _, tt := range []struct {
-		docs       documents.Set
-		path, want string
-	}{
-		{w.docs, "a b.md", `there is no change "a b.md" in the journal, but the newest one of that path is ` + id + ": give that as id, and the path in paths"},
-		{documents.Set{}, "a b.md", "is " + id + ": `sectile undo " + id + " 'a b.md'`"},
-		{documents.Set{}, ".", "is " + id + ": `sectile undo " + id + " .`"},
-		{documents.Set{}, "c.md", `there is no change "c.md" in the journal; the list`},
-	} {
-		if _, err := w.Undo(t.Context(), tt.docs, UndoRequest{ID: tt.path}); codeOf(err) != "not_found" || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v", tt.path, err)
-		}
 	}
 }
 
