@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 )
 
 // List returns the changes that are done or were taken back, the newest first, until yield
@@ -26,16 +27,49 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
+	known := map[string]origin{}
+	for i, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		r := f.done(name)
-		if r != nil && !yield(r) {
+		if r == nil {
+			continue
+		}
+		of := f.origin(r, names[i+1:], known)
+		r.Origin, r.TakesBack = of.id, of.takesBack
+		if !yield(r) {
 			return nil
 		}
 	}
 	return nil
+}
+
+// origin is the Origin of a record, and whether it takes that back.
+type origin struct {
+	id        string
+	takesBack bool
+}
+
+// origin follows a record to the change that it is about in the end, by the older ones, of which
+// those that are known already aren't read again.
+func (f *folder) origin(r *Record, older []string, known map[string]origin) origin {
+	target := r.Asker.Undoes
+	if target == "" {
+		return origin{id: r.ID}
+	}
+	if of, ok := known[r.ID]; ok {
+		return of
+	}
+	of := origin{target, !r.Asker.Redo}
+	if i := slices.IndexFunc(older, func(name string) bool { return strings.HasSuffix(name, "-"+target) }); i >= 0 {
+		if undone := f.done(older[i]); undone != nil {
+			of = f.origin(undone, older[i+1:], known)
+			of.takesBack = !of.takesBack
+		}
+	}
+	known[r.ID] = of
+	return of
 }
 
 // finished returns the names of the changes that are done, the newest first. One that is in
@@ -80,7 +114,7 @@ func (f *folder) done(name string) *Record {
 		r, err = f.read(name, h)
 	}
 	if err != nil {
-		r := &Record{ID: id, Time: at, Problem: err.Error(), name: name}
+		r = &Record{ID: id, Time: at, Problem: err.Error(), name: name}
 		if isUnread(err) {
 			r.unread = fmt.Errorf("%s can't be read: %w", path.Join(doneDir, name), cause(err))
 		}

@@ -41,6 +41,12 @@ type Record struct {
 	// and if there are entries they are those that were written down.
 	Problem string `json:"-"`
 
+	// Origin is the change that is taken back or made again in the end, through undos of undos: the
+	// record's own for one that takes none back. As far as the journal still has them.
+	Origin string `json:"-"`
+	// TakesBack says that Origin is taken back, and not made again.
+	TakesBack bool `json:"-"`
+
 	name   string // of its file
 	unread error  // why that can't be read now
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -19,13 +18,15 @@ import (
 // over, whichever it is: an older one may not be meant.
 func (h *History) newest(ctx context.Context, s *scope, redo bool) (newest *seen, err error) {
 	err = h.walk(ctx, s, func(c *seen) bool {
-		left := func(e journal.Entry) bool { return s.isAbout(e.Path) && !c.back.has(e.Path) }
 		isKind := c.Asker.Undoes == ""
 		if redo {
-			isKind = c.isUndo()
+			isKind = c.TakesBack
 		}
-		unread := len(c.Entries) == 0
-		if unread || slices.ContainsFunc(c.Entries, left) && (c.Problem != "" || c.State == journal.Committed && isKind) {
+		left := len(c.Entries) == 0 // of which nothing can be read
+		for i := range c.Entries {
+			left = left || s.isAbout(c.Entries[i].Path) && !c.back[i]
+		}
+		if left && (c.Problem != "" || c.State == journal.Committed && isKind) {
 			newest = c
 		}
 		return newest == nil

@@ -315,76 +315,80 @@ type seen struct {
 
 	names  []string // of its files, "" for those that the request may not see
 	hidden int      // the number of those
-	by     string   // the change that has taken it back; "" if none has
-	undone int      // the number of files in which it is taken back
-	order  int      // greater for a newer change, whatever clocks have said; 0 for none
-	back   *takenBack
+	back   []bool   // of its files those that are taken back
+	undone int      // the number of those
+	by     word     // the newest by which one of them is
 }
 
-// isUndo reports whether the change takes back another one, and is no redo, which takes back an undo.
-func (c *seen) isUndo() bool { return c.Asker.Undoes != "" && !c.Asker.Redo }
+// isUndone reports whether all of the change is taken back.
+func (c *seen) isUndone() bool { return c.undone > 0 && c.undone == len(c.Entries) }
 
-// takenBack is what later changes have done to a change: of each file the newest of them counts.
-// Of nil they have done nothing.
-type takenBack struct {
-	by    string               // the newest that has taken back some of it; "" if none has
-	whole int                  // the order of the newest that has taken back all of its files, whatever they are
-	paths map[string]takenFile // the files that one of them has written
-}
-
-// takenFile says whether a file was taken back or made again, and the order of the change by which
-// it was.
-type takenFile struct {
+// word is what a change says of a file of another one: that it is taken back, or made again.
+type word struct {
+	by    string // the change
 	back  bool
-	order int
+	order int // greater for a newer change, whatever clocks have said; 0 for none
 }
 
-// newest returns what was done to a file of a change last.
-func (b *takenBack) newest(path string) (f takenFile) {
-	if b == nil {
-		return f
-	}
-	if f = b.paths[path]; b.whole > f.order {
-		return takenFile{true, b.whole}
-	}
-	return f
+// words are what the changes so far, the newest first, have said of older ones. On a file of a
+// change the newest word counts of all who are about that change in the end. A change that has
+// said something is taken back itself by who says the opposite later, whichever of them he names.
+type words struct {
+	files  map[string]map[string]both // by Origin and path
+	wholes map[string]word            // on all files of a change, whatever they are, by that
+	order  int
 }
 
-// has reports whether a change is taken back in a file.
-func (b *takenBack) has(path string) bool { return b.newest(path).back }
+// both are the newest word that makes a file again, and the newest that takes it back.
+type both [2]word
 
-// count returns in how many of its files a change is taken back.
-func (b *takenBack) count(r *journal.Record) (n int) {
+// of returns the word that takes a file back, or the one that makes it again.
+func (b *both) of(back bool) *word {
+	if back {
+		return &b[1]
+	}
+	return &b[0]
+}
+
+// next tells what was said of a change, and notes what that says of others.
+func (w *words) next(r *journal.Record) *seen {
+	c := &seen{Record: r, back: make([]bool, len(r.Entries))}
+	w.order--
+	own, isOverruled := word{r.ID, r.TakesBack, w.order}, false
+	speaks := r.Asker.Undoes != "" && r.State == journal.Committed
+	files := w.files[r.Origin]
+	if r.Asker.Undoes == "" { // nobody older is about it
+		delete(w.files, r.Origin)
+	} else if files == nil {
+		files = map[string]both{}
+		w.files[r.Origin] = files
+	}
 	for i := range r.Entries {
-		if b.has(r.Entries[i].Path) {
-			n++
+		path := r.Entries[i].Path
+		said := files[path]
+		if whole := w.wholes[r.ID]; whole.order > said.of(whole.back).order {
+			*said.of(whole.back) = whole
+		}
+		against, same := said.of(!r.TakesBack), said.of(r.TakesBack)
+		overrules := against.order > same.order
+		isOverruled = isOverruled || overrules
+		if against.order > 0 && (overrules || r.Asker.Undoes != "") {
+			c.back[i], c.undone = true, c.undone+1
+			if against.order > c.by.order {
+				c.by = *against
+			}
+		}
+		if speaks && same.order == 0 {
+			*same = own
+		}
+		if r.Asker.Undoes != "" {
+			files[path] = said
 		}
 	}
-	return n
-}
-
-// note notes what a change has done to the one that it takes back: in files in which it is taken
-// back itself, that one is made again, by whatever has done that.
-func (c *seen) note(undone map[string]*takenBack) {
-	of := undone[c.Asker.Undoes]
-	if of == nil {
-		of = &takenBack{paths: map[string]takenFile{}}
-		undone[c.Asker.Undoes] = of
+	if w.wholes[r.Asker.Undoes].order == 0 && speaks && !isOverruled && !r.Asker.Part {
+		w.wholes[r.Asker.Undoes] = own
 	}
-	if c.undone == 0 && !c.Asker.Part {
-		of.whole = max(of.whole, c.order)
-	}
-	if c.undone < len(c.Entries) && of.by == "" {
-		of.by = c.ID
-	}
-	for i := range c.Entries {
-		path := c.Entries[i].Path
-		f := c.back.newest(path)
-		f.back, f.order = !f.back, max(f.order, c.order)
-		if f.order > of.paths[path].order {
-			of.paths[path] = f
-		}
-	}
+	return c
 }
 
 // walk calls yield with the changes that a request sees, the newest first, until it returns
@@ -393,16 +397,9 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 	if h == nil {
 		return nil
 	}
-	undone, order := map[string]*takenBack{}, math.MaxInt
+	said := words{map[string]map[string]both{}, map[string]word{}, math.MaxInt}
 	err := h.journal.List(ctx, func(r *journal.Record) bool {
-		c := &seen{Record: r, back: undone[r.ID], order: order}
-		order--
-		if c.undone = c.back.count(r); c.undone > 0 && c.undone == len(r.Entries) {
-			c.by = c.back.by
-		}
-		if r.Asker.Undoes != "" && r.State == journal.Committed {
-			c.note(undone)
-		}
+		c := said.next(r)
 		if r.Problem != "" && len(r.Entries) == 0 { // nobody knows whose files they are
 			all := s.workspace == nil && s.all && len(s.paths) == 0
 			return !all && !s.unread || yield(c)

@@ -73,7 +73,7 @@ type listData struct {
 func (c *seen) data(s *scope) changeData {
 	d := changeData{
 		ID: c.ID, Time: c.Time.UTC().Truncate(time.Second), Tool: replies.Clip(c.Asker.Tool, replies.MaxShown),
-		State: "done", Undoes: c.Asker.Undoes, Redo: c.Asker.Redo, Undone: c.by, Others: c.hidden, Problem: c.Problem,
+		State: "done", Undoes: c.Asker.Undoes, Redo: c.Asker.Undoes != "" && !c.TakesBack, Undone: c.by.by, Others: c.hidden, Problem: c.Problem,
 	}
 	if s.workspace == nil { // a client isn't told of others, nor of paths that a command has named
 		d.Client, d.Session, d.Command = c.Asker.Client, c.Asker.Session, c.Asker.Command
@@ -83,10 +83,10 @@ func (c *seen) data(s *scope) changeData {
 		d.State = "damaged"
 	case c.State == journal.TakenBack:
 		d.State = "taken back"
-	case c.by != "":
+	case c.isUndone():
 		d.State = "undone"
 	case c.undone > 0:
-		d.State, d.Undone = undoneInPart, c.back.by
+		d.State = undoneInPart
 	}
 	for i, name := range c.names {
 		switch {
@@ -94,7 +94,7 @@ func (c *seen) data(s *scope) changeData {
 		case s.workspace != nil && len(d.Files) == maxTold:
 			d.More++
 		default:
-			d.Files = append(d.Files, fileData{name, c.Entries[i].Kind(), c.back.has(c.Entries[i].Path)})
+			d.Files = append(d.Files, fileData{name, c.Entries[i].Kind(), c.back[i]})
 		}
 	}
 	for _, path := range c.Left {

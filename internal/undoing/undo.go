@@ -191,7 +191,7 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 // asker returns who undoes.
 func (u *undoing) asker(ctx context.Context) journal.Asker {
 	a := journal.AskerOf(ctx)
-	a.Undoes, a.Redo, a.Part = u.change.ID, u.change.isUndo(), u.isPart()
+	a.Undoes, a.Redo, a.Part = u.change.ID, u.change.TakesBack, u.isPart()
 	return a
 }
 
@@ -367,7 +367,7 @@ func (u *undoing) conflict(failed []failure) error {
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
 	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Change: u.undo.Change, Files: []fileData{}, Kept: u.kept.Paths(), Warnings: u.warning}
-	if c := u.change; c.isUndo() {
+	if c := u.change; c.TakesBack {
 		d.Redone = c.Asker.Undoes
 	}
 	if u.isPart() {

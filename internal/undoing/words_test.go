@@ -1,0 +1,150 @@
+package undoing
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// listed returns all changes that are listed.
+func (w *world) listed(t *testing.T) []changeData {
+	t.Helper()
+	r, err := w.List(t.Context(), w.docs, ListRequest{Limit: 1000, JSON: true})
+	var list listData
+	if err == nil {
+		err = json.Unmarshal(r.Text, &list)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Changes
+}
+
+// TestSuperseded takes a change back anew after a redo, and then the first undo of it: the second
+// is taken back with that, and a redo goes on to what is left.
+func TestSuperseded(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a.md": "1\n", "b.md": "1\n"})
+	undo := func(req UndoRequest) string {
+		t.Helper()
+		if err := w.undo(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+		return w.newest(t)
+	}
+	w.set(t, 0o644, map[string]string{"b.md": "2\n"})
+	undo(UndoRequest{})
+	w.set(t, 0o644, map[string]string{"a.md": "2\n"})
+	id := w.newest(t)
+	first := undo(UndoRequest{})
+	undo(UndoRequest{Redo: true})
+	second := undo(UndoRequest{ID: id})
+	again := undo(UndoRequest{ID: first})
+	for _, undone := range []string{first, second} {
+		if line := w.lineOf(t, undone); !strings.Contains(line, "[undone by "+again+"]") {
+			t.Error(line)
+		}
+	}
+	if line := w.lineOf(t, id); strings.Contains(line, "undone") {
+		t.Error(line)
+	}
+	undo(UndoRequest{Redo: true})
+	if now := w.state(t); !strings.HasSuffix(now["a.md"], "2\n") || !strings.HasSuffix(now["b.md"], "2\n") {
+		t.Error(now)
+	}
+}
+
+// TestWords takes random changes, undos and redos back, whole and in part: each change is listed as
+// its files are, redos alone make all again, and undos alone take all back.
+func TestWords(t *testing.T) {
+	rounds := 15
+	if testkit.Long() {
+		rounds = 2000
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for round := range rounds {
+		w := newWorld(t)
+		files := []string{"a.md", "b.md", "c.md", "d.md"}
+		all := map[string]string{}
+		for _, name := range files {
+			all[name] = "1\n"
+		}
+		w.set(t, 0o644, all)
+		base := w.newest(t)
+		w.set(t, 0o644, map[string]string{"a.md": "2\n", "b.md": "2\n"})
+		w.set(t, 0o644, map[string]string{"c.md": "2\n", "d.md": "2\n"})
+		check := func(did string) {
+			t.Helper()
+			now := w.state(t)
+			for _, c := range w.listed(t) {
+				if c.Undoes != "" || c.ID == base {
+					continue
+				}
+				undone := 0
+				for _, f := range c.Files {
+					if strings.HasSuffix(now[f.Path], " 1\n") {
+						undone++
+					}
+				}
+				if want := []string{"done", undoneInPart, "undone"}[undone]; c.State != want {
+					t.Fatalf("round %d, after %s: %s, and it is %s", round, did, want, c.State)
+				}
+			}
+		}
+		for range 12 {
+			var req UndoRequest
+			if list := w.listed(t); r.IntN(3) > 0 {
+				c := list[r.IntN(len(list))]
+				if c.ID == base {
+					continue
+				}
+				req.ID = c.ID
+				for _, f := range c.Files {
+					if r.IntN(3) == 0 {
+						req.Paths = append(req.Paths, f.Path)
+					}
+				}
+			} else {
+				req.Redo = r.IntN(2) == 0
+			}
+			if !req.Redo && req.ID == "" && !slices.ContainsFunc(w.listed(t), func(c changeData) bool { return c.ID != base && c.Undoes == "" && c.State != "undone" }) {
+				continue
+			}
+			if err := w.undo(t.Context(), req); err != nil && !slices.Contains([]string{"no_change", "not_found"}, codeOf(err)) {
+				t.Fatalf("round %d: %+v: %v", round, req, err)
+			} else if err != nil && req.ID == "" && !strings.Contains(err.Error(), "nothing is left") {
+				t.Fatalf("round %d: %+v: %v", round, req, err)
+			}
+			check(fmt.Sprintf("%+v", req))
+		}
+		for n := 0; ; n++ {
+			err := w.undo(t.Context(), UndoRequest{Redo: true})
+			if codeOf(err) == "not_found" {
+				break
+			}
+			if err != nil || n > 100 {
+				t.Fatalf("round %d: %v", round, err)
+			}
+		}
+		for name, text := range w.state(t) {
+			if !strings.HasSuffix(text, " 2\n") {
+				t.Fatalf("round %d: %s is not made again", round, name)
+			}
+		}
+		for range 2 {
+			if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+				t.Fatalf("round %d: %v", round, err)
+			}
+		}
+		for name, text := range w.state(t) {
+			if !strings.HasSuffix(text, " 1\n") {
+				t.Fatalf("round %d: %s is not taken back", round, name)
+			}
+		}
+	}
+}
