@@ -40,10 +40,10 @@ type UndoRequest struct {
 // undoData is what was undone, in JSON.
 type undoData struct {
 	Undone   string     `json:"undone"`
-	Redone   string     `json:"redone,omitempty"` // the change that Undone has taken back, if it is an undo
+	Redone   string     `json:"redone,omitempty"` // the change that is made again, if Undone is an undo
 	Written  bool       `json:"written"`
 	Change   string     `json:"change,omitempty"`   // that has done so, to undo
-	Of       int        `json:"of_files,omitempty"` // that the change has, if not all were asked for
+	Of       int        `json:"of_files,omitempty"` // that the change has, if not all were asked for or are made again
 	Files    []fileData `json:"files"`
 	More     int        `json:"more_files,omitempty"` // that are not in Files
 	Merged   []string   `json:"merged,omitempty"`     // files that have changed since in other sections
@@ -83,6 +83,12 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 	if err != nil {
 		return nil, replies.Unwritten(err)
 	}
+	u.of = len(c.Entries)
+	if c.TakesBack {
+		if whole, err := h.find(ctx, s, c.Origin); err == nil { // it may be gone already
+			u.of = len(whole.Entries)
+		}
+	}
 	if err := u.run(ctx); err != nil {
 		return nil, replies.Unwritten(err)
 	}
@@ -96,6 +102,7 @@ type undoing struct {
 	docs    documents.Set
 	req     UndoRequest
 	change  *seen
+	of      int // the number of files of the change that is taken back or made again
 	files   []restored
 	undo    files.Undo // of it
 	warning []string
@@ -367,11 +374,11 @@ func (u *undoing) conflict(failed []failure) error {
 // reply tells what was undone.
 func (u *undoing) reply() *Reply {
 	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Change: u.undo.Change, Files: []fileData{}, Kept: u.kept.Paths(), Warnings: u.warning}
-	if c := u.change; c.TakesBack {
-		d.Redone = c.Asker.Undoes
+	if u.change.TakesBack {
+		d.Redone = u.change.Origin
 	}
-	if u.isPart() {
-		d.Of = len(u.change.Entries)
+	if len(u.files) < u.of {
+		d.Of = u.of
 	}
 	told := told{maxChars: u.req.MaxChars}
 	for i := range u.files {

@@ -148,3 +148,53 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestRedoneInPart takes back undos of some files of a change: the reply tells in how many of that
+// change's own files it is done again.
+func TestRedoneInPart(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a.md": "1\n", "b.md": "1\n", "c.md": "1\n"})
+	w.set(t, 0o644, map[string]string{"a.md": "2\n", "b.md": "2\n", "c.md": "2\n"})
+	id := w.newest(t)
+	// told returns the first line of a reply without the change that it has made.
+	told := func(r *Reply) string {
+		first, _, _ := strings.Cut(string(r.Text), "\n")
+		return strings.Replace(first, " by "+w.newest(t)+":", ":", 1)
+	}
+	for _, step := range []struct {
+		req  UndoRequest
+		want string
+	}{
+		{UndoRequest{ID: id, Paths: []string{"a.md"}}, "undone in 1 of 3 files: change a.md"},
+		{UndoRequest{ID: id}, "undone: change b.md, change c.md"},
+		{UndoRequest{Redo: true, DryRun: true}, "would be done again in 2 of 3 files: change b.md, change c.md; nothing was written"},
+		{UndoRequest{Redo: true}, "done again in 2 of 3 files: change b.md, change c.md"},
+		{UndoRequest{Redo: true}, "done again in 1 of 3 files: change a.md"},
+		{UndoRequest{}, "undone: change a.md, change b.md, change c.md"},
+		{UndoRequest{Redo: true}, "done again: change a.md, change b.md, change c.md"},
+	} {
+		r, err := w.Undo(t.Context(), w.docs, step.req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first := told(r); first != id+" "+step.want {
+			t.Errorf("%+v: %q", step.req, first)
+		}
+	}
+	if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	undo := w.newest(t)
+	r, err := w.Undo(t.Context(), w.docs, UndoRequest{ID: undo, Paths: []string{"a.md"}})
+	if err != nil || told(r) != id+" done again in 1 of 3 files: change a.md" {
+		t.Errorf("%q, %v", r.Text, err)
+	}
+	redo := w.newest(t) // an undo of it, and one of that, are about the change all the same
+	if err := w.undo(t.Context(), UndoRequest{ID: redo}); err != nil {
+		t.Fatal(err)
+	}
+	r, err = w.Undo(t.Context(), w.docs, UndoRequest{Redo: true})
+	if err != nil || told(r) != id+" done again in 1 of 3 files: change a.md" {
+		t.Errorf("%q, %v", r.Text, err)
+	}
+}
