@@ -75,7 +75,7 @@ func (h *History) kept() *journal.Journal {
 func recovered(r journal.Recovered) string {
 	text := fmt.Sprintf("a change of %s that was interrupted at %s is taken back", replies.Plural(len(r.Record.Entries), "file"), r.Record.Time.Format(time.RFC3339))
 	if len(r.Left) > 0 {
-		text += "; left as they are, for another program has changed them since or they can't be put back: " + shortNames(r.Left) +
+		text += "; left as they are, for another program has changed them since or they can't be put back: " + firstNames(r.Left, maxFiles) +
 			" (sectile log --patch " + r.Record.ID + " shows both states)"
 	}
 	if !r.Kept.None() {
@@ -205,7 +205,7 @@ func (h *History) Recover(ctx context.Context) (stuck, pending []string, err err
 // cause says why a change can't be taken back, with the file, of which only its own user is told.
 func cause(err error) string {
 	if e, ok := errors.AsType[*fileerror.Error](err); ok {
-		return shortNames([]string{e.Path}) + ": " + replies.Safe(e.Sentence())
+		return firstNames([]string{e.Path}, maxFiles) + ": " + replies.Safe(e.Sentence())
 	}
 	return replies.Safe(err.Error())
 }

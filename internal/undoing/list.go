@@ -73,7 +73,7 @@ type listData struct {
 func (c *seen) data(s *scope) changeData {
 	d := changeData{
 		ID: c.ID, Time: c.Time.UTC().Truncate(time.Second), Tool: replies.Clip(c.Asker.Tool, replies.MaxShown),
-		State: "done", Undoes: c.Asker.Undoes, Redo: c.Asker.Undoes != "" && !c.TakesBack, Undone: c.by.by, Others: c.hidden, Problem: c.Problem,
+		State: stateDone, Undoes: c.Asker.Undoes, Redo: c.Asker.Undoes != "" && !c.TakesBack, Undone: c.by.by, Others: c.hidden, Problem: c.Problem,
 	}
 	if s.workspace == nil { // a client isn't told of others, nor of paths that a command has named
 		d.Client, d.Session, d.Command = c.Asker.Client, c.Asker.Session, c.Asker.Command
@@ -105,8 +105,17 @@ func (c *seen) data(s *scope) changeData {
 	return d
 }
 
-// undoneInPart is the state of a change that is taken back in some of its files.
-const undoneInPart = "undone in part"
+// States of changes as they are told.
+const (
+	stateDone    = "done"
+	undoneInPart = "undone in part" // taken back in some of its files
+)
+
+// IsLeft reports whether some of the change is left to take back.
+func (d *changeData) IsLeft() bool { return d.State == stateDone || d.State == undoneInPart }
+
+// IsUndo reports whether the change takes another one back, which a redo makes again.
+func (d *changeData) IsUndo() bool { return d.Undoes != "" && !d.Redo }
 
 // maxTold is the number of files of a change that a client is told of.
 const maxTold = 100
@@ -131,29 +140,22 @@ func (d *changeData) line() string {
 		b.WriteString(": it can't be undone, for " + replies.Safe(d.Problem))
 	case d.State == "undone", d.State == undoneInPart:
 		b.WriteString(" [" + d.State + " by " + d.Undone + "]")
-	case d.State != "done":
+	case d.State != stateDone:
 		b.WriteString(" [" + d.State + "]")
 	}
-	for i, f := range d.Files {
-		if i == maxFiles {
-			fmt.Fprintf(&b, " and %d more", len(d.Files)-i+d.More)
-			break
-		}
-		b.WriteString(separator(i) + f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), replies.MaxShown))
+	if len(d.Files) > 0 {
+		b.WriteString(": " + filesText(d.Files, d.More))
 	}
 	if d.Others > 0 {
 		fmt.Fprintf(&b, "; and %s elsewhere", replies.Plural(d.Others, "file"))
 	}
 	if len(d.Left) > 0 {
-		b.WriteString("; left as it was found: " + shortNames(d.Left))
+		b.WriteString("; left as it was found: " + firstNames(d.Left, maxFiles))
 	}
 	return b.String()
 }
 
-// shortNames joins some names, safe and cut, and says how many more there are.
-func shortNames(names []string) string { return firstNames(names, maxFiles) }
-
-// firstNames is shortNames of at most so many.
+// firstNames joins the first of some names, safe and cut, and says how many more there are.
 func firstNames(names []string, most int) string {
 	var short []string
 	for _, name := range names[:min(len(names), most)] {
@@ -166,12 +168,17 @@ func firstNames(names []string, most int) string {
 	return text
 }
 
-// separator stands before the i-th file of a change, counted from 0.
-func separator(i int) string {
-	if i == 0 {
-		return ": "
+// filesText tells what was done to some files, and of how many more.
+func filesText(files []fileData, more int) string {
+	var told []string
+	for _, f := range files[:min(len(files), maxFiles)] {
+		told = append(told, f.Change+" "+replies.ClipMiddle(replies.Safe(f.Path), replies.MaxShown))
 	}
-	return ", "
+	text := strings.Join(told, ", ")
+	if more += len(files) - len(told); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // List lists changes of the documents, or tells of one with its difference. The error is an
@@ -216,19 +223,19 @@ func (h *History) List(ctx context.Context, docs documents.Set, req ListRequest)
 	case list.More:
 		text = append(text, olderChanges...)
 	}
-	return reply(text, list, req), nil
+	return reply(text, list, req.JSON, req.Structured), nil
 }
 
 // olderChanges ends a list that hasn't room for all.
 const olderChanges = "[older changes are not listed; give a path, or a higher limit]\n"
 
 // reply returns a reply in the forms that are asked for.
-func reply(text []byte, data any, req ListRequest) *Reply {
+func reply(text []byte, data any, json, structured bool) *Reply {
 	r := &Reply{Text: text}
-	if req.JSON || req.Structured {
+	if json || structured {
 		r.Structured = replies.JSON(data)
 	}
-	if req.JSON {
+	if json {
 		r.Text = r.Structured
 	}
 	return r
@@ -268,7 +275,7 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 	}
 	text, diff := told.text(s.marks)
 	d.Diff = string(diff)
-	return reply(text, d, req), nil
+	return reply(text, d, req.JSON, req.Structured), nil
 }
 
 // difference returns what a change did to a file, as a unified diff, for which memory is

@@ -98,7 +98,7 @@ func (u *undoing) part() (chosen []bool, err error) {
 	}
 	if created && removed && named && len(left) > 0 {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
-			"change %s has moved documents, which goes back as a whole; name these too: %s", c.ID, shortNames(left))}
+			"change %s has moved documents, which goes back as a whole; name these too: %s", c.ID, firstNames(left, maxFiles))}
 	}
 	return chosen, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -145,18 +146,17 @@ func (u *undoing) run(ctx context.Context) error {
 	} else {
 		err = files.Update(ctx, paths, files.UpdateOptions{Limit: max(limit, u.docs.MaxBytes, textfile.DefaultLimit)}, change)
 	}
-	if errors.Is(err, errDry) {
+	switch {
+	case errors.Is(err, errDry):
 		return nil
-	}
-	if err == nil && !u.kept.None() {
-		u.warning = append(u.warning, replies.Safe(u.kept.String()))
-	}
-	if err != nil {
+	case err != nil:
 		unmake()
 		return replies.ErrorAbout("", err)
 	}
-	u.undo = last.Undo()
-	if u.undo.Not != "" {
+	if !u.kept.None() {
+		u.warning = append(u.warning, replies.Safe(u.kept.String()))
+	}
+	if u.undo = last.Undo(); u.undo.Not != "" {
 		u.warning = append(u.warning, "no undo: "+u.undo.Not)
 	}
 	return nil
@@ -175,7 +175,12 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 			return nil, u.unobeyed(f, errNoFolder)
 		}
 	}
-	unmake = func() {}
+	var made []func()
+	unmake = func() {
+		for _, undo := range slices.Backward(made) {
+			undo()
+		}
+	}
 	for i := range u.files {
 		f := &u.files[i]
 		if !f.lacks {
@@ -186,11 +191,7 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 			unmake()
 			return nil, replies.ErrorAbout(f.name, err)
 		}
-		before := unmake
-		unmake = func() {
-			undo()
-			before()
-		}
+		made = append(made, undo)
 	}
 	return unmake, nil
 }
@@ -401,7 +402,7 @@ func (u *undoing) reply() *Reply {
 	told.head = d.text()
 	text, diff := told.text(u.docs.Marks)
 	d.Diff = string(diff)
-	r := reply(text, d, ListRequest{JSON: u.req.JSON, Structured: u.req.Structured})
+	r := reply(text, d, u.req.JSON, u.req.Structured)
 	r.Warnings = u.warning
 	return r
 }
@@ -443,23 +444,13 @@ func (d *undoData) text() string {
 	if d.Change != "" {
 		done += " by " + d.Change
 	}
-	fmt.Fprintf(&b, "%s %s: ", id, done)
-	for i, f := range d.Files {
-		if i == maxFiles {
-			fmt.Fprintf(&b, " and %d more", len(d.Files)-i+d.More)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(f.Change + " " + replies.ClipMiddle(replies.Safe(f.Path), replies.MaxShown))
-	}
+	fmt.Fprintf(&b, "%s %s: %s", id, done, filesText(d.Files, d.More))
 	if !d.Written {
 		b.WriteString("; nothing was written")
 	}
 	b.WriteString("\n")
 	if len(d.Merged) > 0 {
-		b.WriteString("changed since in other sections, which stay: " + shortNames(d.Merged) + "\n")
+		b.WriteString("changed since in other sections, which stay: " + firstNames(d.Merged, maxFiles) + "\n")
 	}
 	for _, warning := range d.Warnings {
 		b.WriteString("warning: " + warning + "\n")

@@ -141,12 +141,6 @@ type toldChange struct {
 	More  int // files that are not in Files
 }
 
-// IsLeft reports whether some of the change is left to take back.
-func (c *toldChange) IsLeft() bool { return c.State == "done" || c.State == "undone in part" }
-
-// IsUndo reports whether the change takes another one back, which a redo makes again.
-func (c *toldChange) IsUndo() bool { return c.Undoes != "" && !c.Redo }
-
 // toldFile is a file of a change, with the sections that it has touched.
 type toldFile struct {
 	Path, Change string
