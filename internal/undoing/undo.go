@@ -138,7 +138,8 @@ func (u *undoing) run(ctx context.Context) error {
 		return u.restore(ctx, tx)
 	}
 	asker := u.asker(ctx)
-	if kept := u.history.kept(); kept != nil {
+	kept := u.history.kept()
+	if kept != nil {
 		ctx = kept.For(asker).In(ctx)
 	}
 	if w := u.docs.Workspace; w != nil {
@@ -156,7 +157,11 @@ func (u *undoing) run(ctx context.Context) error {
 	if !u.kept.None() {
 		u.warning = append(u.warning, replies.Safe(u.kept.String()))
 	}
-	if u.undo = last.Undo(); u.undo.Not != "" {
+	u.undo = last.Undo()
+	switch {
+	case kept == nil:
+		u.warning = append(u.warning, "no undo of this: your configuration says journal.days: 0; the list tells the change as it was")
+	case u.undo.Not != "":
 		u.warning = append(u.warning, "no undo: "+u.undo.Not)
 	}
 	return nil
