@@ -18,6 +18,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
@@ -170,12 +171,10 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
 	changing := make([]edit.Splice, len(splices))
 	for i, s := range splices {
-		for s.Len() > 0 && len(s.Text) > 0 && before.Source[s.Start] == s.Text[0] {
-			s.Start, s.Text = s.Start+1, s.Text[1:]
-		}
-		for last := len(s.Text) - 1; s.Len() > 0 && last >= 0 && before.Source[s.End-1] == s.Text[last]; last-- {
-			s.End, s.Text = s.End-1, s.Text[:last]
-		}
+		n := syntax.CommonPrefix(before.Text(s.Span), s.Text)
+		s.Start, s.Text = s.Start+n, s.Text[n:]
+		n = syntax.CommonSuffix(before.Text(s.Span), s.Text)
+		s.End, s.Text = s.End-n, s.Text[:len(s.Text)-n]
 		changing[i] = s
 	}
 	return counterparts(before, after, changing)
