@@ -24,14 +24,15 @@ type Lead struct {
 	Nth int
 }
 
-// part is what a link leads to in a document, in what stays the same when names change.
-type part struct{ block, nth int }
+// Part is what a link leads to in a document, in what stays the same when names change: Block and
+// Nth of a [Lead].
+type Part struct{ Block, Nth int }
 
 // part returns what the link leads to in its document.
-func (l *Lead) part() part { return part{l.Block, l.Nth} }
+func (l *Lead) part() Part { return Part{l.Block, l.Nth} }
 
-// partOf returns what a place is of.
-func partOf(p *address.Place) part { return part{p.Block, p.Nth} }
+// PartOf returns what a place is of.
+func PartOf(p *address.Place) Part { return Part{p.Block, p.Nth} }
 
 // Lead returns where a target lies.
 func (t *Target) Lead() Lead {
@@ -73,6 +74,9 @@ type Renaming struct {
 	// Blocks says which block of After each one of Before is, -1 for none; nil if each has
 	// the index that it had.
 	Blocks []int32
+	// Tagged says which heading in HTML of After each one of Before is, without those that are
+	// gone; nil if each is in the counterpart of its block what it was.
+	Tagged map[Part]Part
 	// Instead is the block of After that links to one that is gone lead to, -1 for none.
 	Instead int
 	// Options are those of the document's set, so that it is known which links lead to the
@@ -131,12 +135,20 @@ func (r *Renaming) meant(was Lead) Lead {
 	if was.Path != r.Path || was.Block < 0 {
 		return was
 	}
-	if was.Block = r.blockOf(was.Block); was.Block < 0 {
-		was.Block, was.Nth = r.Instead, 0
+	is := Part{r.blockOf(was.Block), was.Nth}
+	if r.Tagged != nil && was.Nth > 0 {
+		var there bool
+		if is, there = r.Tagged[was.part()]; !there {
+			is.Block = -1
+		}
 	}
-	if was.Block < 0 {
-		was.Block = nowhere
+	if is.Block < 0 {
+		is = Part{r.Instead, 0}
 	}
+	if is.Block < 0 {
+		is.Block = nowhere
+	}
+	was.Block, was.Nth = is.Block, is.Nth
 	return was
 }
 
@@ -358,15 +370,15 @@ func (r *Renaming) pair() *pairs {
 
 // namesOf returns the name of each heading, in HTML too, and of each block with a name behind it,
 // that can be reached by it: what is written down before what the dialect makes.
-func namesOf(p *address.Places) map[part]string {
-	names := map[part]string{}
+func namesOf(p *address.Places) map[Part]string {
+	names := map[Part]string{}
 	for i := range p.All() {
 		place := &p.All()[i]
-		at := partOf(place)
+		at := PartOf(place)
 		if _, known := names[at]; known || place.Kind == address.ElementPlace && place.Nth == 0 {
 			continue
 		}
-		if found, _ := p.Find(place.Name); found != nil && partOf(found) == at {
+		if found, _ := p.Find(place.Name); found != nil && PartOf(found) == at {
 			names[at] = place.Name
 		}
 	}

@@ -31,7 +31,7 @@ type Shift struct {
 	MaxBytes int
 
 	once  sync.Once         // of what follows
-	names []map[part]string // by document: the name of each block after the change
+	names []map[Part]string // by document: the name of each block after the change
 	at    map[string]int    // the documents by their paths before
 	now   map[string]int    // and after
 }
@@ -239,7 +239,7 @@ func (s *Shift) meant(lead Lead) (want Lead, there bool) {
 
 // prepare finds the documents by their paths, and the names in them.
 func (s *Shift) prepare() {
-	s.names, s.at, s.now = make([]map[part]string, len(s.Docs)), map[string]int{}, map[string]int{}
+	s.names, s.at, s.now = make([]map[Part]string, len(s.Docs)), map[string]int{}, map[string]int{}
 	for i := range s.Docs {
 		if before := s.Docs[i].Before; before != nil {
 			s.at[before.Path] = i

@@ -192,8 +192,7 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 		if len(e.result.Splices) <= 1 && !e.namesChanged() {
 			return nil // what stands around one splice has the names that it had
 		}
-		r = &links.Renaming{Before: e.before, After: e.result.Doc, Heading: -1, Instead: -1}
-		r.Blocks = linking.Counterparts(e.before, e.result.Doc, e.result.Splices)
+		r = linking.Changed(e.before, e.result.Doc, e.result.Splices)
 	}
 	renames := r.Renames()
 	if e.renames = renames && others && !e.alone; e.renames {

@@ -289,7 +289,7 @@ func (m *many) countStrays(ctx context.Context) error {
 	for _, d := range list {
 		if was, is := d.e.before, d.e.result; !d.e.plain {
 			docs.Paths = append(docs.Paths, d.path)
-			all = append(all, &links.Renaming{Before: was, After: is.Doc, Heading: -1, Instead: -1, Blocks: linking.Counterparts(was, is.Doc, is.Splices)})
+			all = append(all, linking.Changed(was, is.Doc, is.Splices))
 		}
 	}
 	m.phase = looking

@@ -8,7 +8,6 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
-	"github.com/sectile/sectile/links"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -132,6 +131,7 @@ func TestAnswersRefused(t *testing.T) {
 // those that lead to what has taken the name of another; those of the new text are none.
 func TestStrays(t *testing.T) {
 	const links4 = "[1](#a) [2](a.md#a) [3](b.md#a) [4](#none)\n"
+	const html = "<div>\n<h2>One</h2>\n<h2>Two</h2>\n</div>\n\n[1](#one) [2](#two)\n"
 	for _, c := range []struct {
 		before, after string
 		splice        edit.Splice
@@ -144,9 +144,13 @@ func TestStrays(t *testing.T) {
 		{"# A\n\n[1](#top) [2](#TOP)\n", "# Top\n\n[1](#top) [2](#TOP)\n", edit.Splice{Span: markdown.Span{Start: 2, End: 3}, Text: []byte("Top")}, 0, 1},
 		{"# A\n\n[1](#a)\n", "# B\n\n# A\n\n[1](#a)\n", edit.Splice{Span: markdown.Span{End: 5}, Text: []byte("# B\n\n# A\n\n")}, 0, 0},
 		{"x\n\n<p id=n>\n\n[1](#n)\n", "<p id=n>\n\nx\n\n<p id=n>\n\n[1](#n)\n", edit.Splice{Text: []byte("<p id=n>\n\n")}, 0, 1},
+		{html, "<div>\n<h2>Zero</h2>\n" + html[6:], edit.Splice{Span: markdown.Span{Start: 6, End: 18}, Text: []byte("<h2>Zero</h2>\n<h2>One</h2>")}, 0, 0},
+		{html, "<div>\n" + html[19:], edit.Splice{Span: markdown.Span{Start: 6, End: 19}}, 1, 0},
+		{html, "<div>\n<h2>One</h2>\n" + html[6:], edit.Splice{Span: markdown.Span{Start: 6, End: 6}, Text: []byte("<h2>One</h2>\n")}, 0, 1},
+		{html, html[:31] + "<h2>Two</h2>" + html[31:], edit.Splice{Span: markdown.Span{Start: 31, End: 31}, Text: []byte("<h2>Two</h2>")}, 0, 0},
 	} {
-		r := &links.Renaming{Path: "a.md", Before: parse(t, c.before, 0), After: parse(t, c.after, 0), Heading: -1, Instead: -1}
-		r.Blocks = Counterparts(r.Before, r.After, []edit.Splice{c.splice})
+		r := Changed(parse(t, c.before, 0), parse(t, c.after, 0), []edit.Splice{c.splice})
+		r.Path = "a.md"
 		if gone, astray := r.Strays(); gone != c.gone || astray != c.astray {
 			t.Errorf("%q: %d gone, %d astray", c.after, gone, astray)
 		}

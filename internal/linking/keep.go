@@ -163,12 +163,12 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 	return all, nil
 }
 
-// Counterparts returns which block of a document after splices each heading before is, and each
-// block in which a name stands, -1 for all others and for those that are gone: one that no splice
-// touches is where it was, as is a heading of which only text was replaced, and one in a text that
-// was replaced is that of the same name in the new text. What a splice writes as it was isn't
-// touched: it may stand there so that the place is found.
-func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
+// Changed returns a change of a document by splices as a renaming, which says what each heading before
+// it is, and each block in which a name stands, if it isn't gone: one that no splice touches is where it
+// was, as is a heading of which only text was replaced, and one in a text that was replaced is that of
+// the same name in the new text. What a splice writes as it was isn't touched: it may stand there so
+// that the place is found.
+func Changed(before, after *markdown.Document, splices []edit.Splice) *links.Renaming {
 	changing := make([]edit.Splice, len(splices))
 	for i, s := range splices {
 		n := syntax.CommonPrefix(before.Text(s.Span), s.Text)
@@ -177,41 +177,45 @@ func Counterparts(before, after *markdown.Document, splices []edit.Splice) []int
 		s.End, s.Text = s.End-n, s.Text[:len(s.Text)-n]
 		changing[i] = s
 	}
-	return counterparts(before, after, changing)
+	return changed(before, after, changing)
 }
 
-// counterparts is Counterparts for splices that touch all that they write.
-func counterparts(before, after *markdown.Document, splices []edit.Splice) []int32 {
+// changed is Changed for splices that touch all that they write.
+func changed(before, after *markdown.Document, splices []edit.Splice) *links.Renaming {
 	now := address.PlacesOf(after)
-	at := map[[2]int]int{} // the blocks after, by where they begin and what they are
+	at := map[[3]int]links.Part{} // the parts after, by where they begin and what they are
 	for _, n := range namedIn(after, now) {
-		b := &after.Blocks[n.block]
-		at[[2]int{int(b.Start), int(b.Kind)}] = n.block
+		at[n.key(after, 0)] = n.part
 	}
-	blocks := make([]int32, len(before.Blocks))
-	for i := range blocks {
-		blocks[i] = -1
+	r := &links.Renaming{Before: before, After: after, Heading: -1, Instead: -1, Blocks: make([]int32, len(before.Blocks)), Tagged: map[links.Part]links.Part{}}
+	for i := range r.Blocks {
+		r.Blocks[i] = -1
 	}
-	isOld := map[int]bool{} // the blocks after that no splice touches
-	old, by := namedIn(before, address.PlacesOf(before)), shifts(splices)
-	for pass := range 2 {
-		for _, was := range old {
-			b := &before.Blocks[was.block]
-			n := sort.Search(len(splices), func(i int) bool { return splices[i].End > int(b.Start) })
-			touched := n < len(splices) && splices[n].Start < int(b.End) && !onlyRenamed(before, was.block, splices[n:])
-			switch {
-			case pass == 0 && !touched:
-				if is, ok := at[[2]int{int(b.Start) + by[n], int(b.Kind)}]; ok {
-					blocks[was.block], isOld[is] = index32(is), true
-				}
-			case pass == 1 && touched && blocks[was.block] < 0 && was.name != "":
-				if is, _ := now.Find(was.name); is != nil && !isOld[is.Block] {
-					blocks[was.block] = index32(is.Block)
-				}
-			}
+	pair := func(was, is links.Part) {
+		if was.Nth > 0 {
+			r.Tagged[was] = is
+		} else {
+			r.Blocks[was.Block] = index32(is.Block)
 		}
 	}
-	return blocks
+	isOld := map[links.Part]bool{} // the parts after that no splice touches
+	var touched []named
+	by := shifts(splices)
+	for _, was := range namedIn(before, address.PlacesOf(before)) {
+		n := sort.Search(len(splices), func(i int) bool { return splices[i].End > was.Start })
+		if n < len(splices) && splices[n].Start < was.End && !onlyRenamed(before, was.part.Block, splices[n:]) {
+			touched = append(touched, was)
+		} else if is, ok := at[was.key(before, by[n])]; ok {
+			isOld[is] = true
+			pair(was.part, is)
+		}
+	}
+	for _, was := range slices.Backward(touched) { // the first of several names of a block counts
+		if is, _ := now.Find(was.name); is != nil && was.name != "" && !isOld[links.PartOf(is)] {
+			pair(was.part, links.PartOf(is))
+		}
+	}
+	return r
 }
 
 // onlyRenamed reports whether those of the splices that touch a block change nothing but the text of
@@ -232,21 +236,37 @@ func onlyRenamed(doc *markdown.Document, block int, splices []edit.Splice) bool 
 	return true
 }
 
-// named is a block with a name that stands in it, or a heading without one.
+// named is a block with a name that stands in it, a heading in HTML, or a heading without a name.
 type named struct {
-	block int
-	name  string
+	part links.Part
+	name string
+	// Span is where the block stands, or the line of a heading in HTML, which is the nth on it.
+	markdown.Span
+	nth int
 }
 
-// namedIn returns the blocks of a document in which names stand, and its headings, which may be
-// led to by the names of those above them.
+// key returns what it is, and where it begins when what is before it gets so many bytes more.
+func (n *named) key(doc *markdown.Document, by int) [3]int {
+	return [3]int{n.Start + by, int(doc.Blocks[n.part.Block].Kind), n.nth}
+}
+
+// namedIn returns the blocks of a document in which names stand, its headings in HTML, and those that
+// open sections, which may be led to by the names of those above them.
 func namedIn(doc *markdown.Document, places *address.Places) []named {
 	all := make([]named, 0, len(places.All())+len(doc.Sections))
+	nth := map[int]int{} // how many headings in HTML begin on a line
 	for i := range places.All() {
-		all = append(all, named{places.All()[i].Block, places.All()[i].Name})
+		p := &places.All()[i]
+		n := named{links.PartOf(p), p.Name, doc.Blocks[p.Block].Span(), 0}
+		if p.Nth > 0 {
+			nth[p.Line]++
+			n.Span, n.nth = doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}), nth[p.Line]
+		}
+		all = append(all, n)
 	}
 	for i := range doc.Sections {
-		all = append(all, named{block: int(doc.Sections[i].Heading)})
+		b := int(doc.Sections[i].Heading)
+		all = append(all, named{part: links.Part{Block: b}, Span: doc.Blocks[b].Span()})
 	}
 	return all
 }

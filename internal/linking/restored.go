@@ -56,19 +56,21 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 	}
 	var every []*links.Renaming
 	for _, d := range all {
-		r := &links.Renaming{Path: s.inSet(d.Path), Heading: -1, Instead: -1, Options: s.options}
-		if r.Before, err = s.parsed(d.Before); err != nil {
+		before, err := s.parsed(d.Before)
+		if err != nil {
 			return own, others, err
 		}
+		r := &links.Renaming{Before: before, Heading: -1, Instead: -1}
 		if d.After != nil {
-			if r.After, err = s.parsed(d.After); err != nil {
+			after, err := s.parsed(d.After)
+			if err != nil {
 				return own, others, err
 			}
-			r.Blocks = counterparts(r.Before, r.After, lineSplices(d.Before, d.After))
-			if r.Renames() {
-				gone, astray := r.Strays()
-				own += gone + astray
-			}
+			r = changed(before, after, lineSplices(d.Before, d.After))
+		}
+		if r.Path, r.Options = s.inSet(d.Path), s.options; r.After != nil && r.Renames() {
+			gone, astray := r.Strays()
+			own += gone + astray
 		}
 		every = append(every, r)
 	}
@@ -78,8 +80,8 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 
 // Astray returns the links that led to names in documents that change together, and lead nowhere
 // after it, or to something else: links of others of them, and of all other documents. The paths of
-// docs are those of the documents; a renaming has no path yet, and Blocks as [Counterparts] returns
-// them. The error is as that of [Elsewhere].
+// docs are those of the documents; a renaming has no path yet, and is as [Changed] returns it.
+// The error is as that of [Elsewhere].
 func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) ([]Place, error) {
 	s, err := newScan(ctx, docs, alone)
 	if err != nil {
