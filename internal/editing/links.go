@@ -24,7 +24,7 @@ type strays struct {
 	brokenLinks int             // links of the document that lead nowhere now
 	astray      int             // those that lead to something else
 	elsewhere   []linking.Place // both, of other documents
-	retitled    bool            // as many headings are there as before: some may have another text
+	retitled    bool            // those of other documents led to headings that may have another text
 	renames     bool            // those of other documents are to be looked at with all documents that change
 	redefined   int             // references with another definition
 	unchecked   bool            // those of the document aren't known
@@ -218,7 +218,7 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 		return err
 	}
 	e.elsewhere, e.unreadable = elsewhere, err != nil
-	e.retitled = len(e.before.Sections) == len(e.result.Doc.Sections)
+	e.retitled = len(elsewhere) > 0 && r.Retitles()
 	return nil
 }
 

@@ -136,6 +136,41 @@ func TestStrays(t *testing.T) {
 	}
 }
 
+// TestStraysOfElements: of links to what no rename takes along, an element's id or a heading in HTML, the
+// warning names no rename, in a change of one document and of several.
+func TestStraysOfElements(t *testing.T) {
+	const way = "would take them along"
+	for _, c := range []struct {
+		old, now string
+		takes    bool
+	}{
+		{"## One", "## Two", true},
+		{"## Own {#own}", "## Mine", true},
+		{"<a id=\"x\"></a>", "", false},
+		{"<h2>Usage</h2>", "<h2>Use</h2>", false},
+		{"## One\n\n<a id=\"x\"></a>", "## Two\n\n", false},
+	} {
+		w, _ := workspace(t, map[string]string{
+			"a.md": "# A\n\n## One\n\n<a id=\"x\"></a>text\n\n<h2>Usage</h2>\n\n## Own {#own}\n", "c.md": "# C\n\ntext\n",
+			"b.md": "[x](a.md#x) [u](a.md#usage) [o](a.md#one) [w](a.md#own)\n",
+		})
+		text := "words"
+		for _, edits := range [][]sent.Edit{
+			{{Path: "a.md", OldString: &c.old, NewString: &c.now}},
+			{{Path: "a.md", OldString: &c.old, NewString: &c.now}, {Path: "c.md", OldString: new("text"), NewString: &text}},
+		} {
+			r, err := EditFile(t.Context(), documents.Set{Workspace: w}, EditFileRequest{Edits: edits, EditOptions: EditOptions{AllowRestructure: true, DryRun: true}})
+			if err != nil || !strings.Contains(string(r.Head), " of other documents led to ") || strings.Contains(string(r.Head), way) != c.takes {
+				t.Errorf("%q: %v, %+v", c.old, err, r)
+			}
+		}
+		section, err := EditFile(t.Context(), documents.Set{Paths: []string{"a.md"}, Workspace: w}, EditFileRequest{Edit: sent.Edit{OldString: &c.old, NewString: &c.now}, EditOptions: EditOptions{AllowRestructure: true, DryRun: true}})
+		if err != nil || strings.Contains(string(section.Head), way) != c.takes {
+			t.Errorf("%q: %v, %+v", c.old, err, section)
+		}
+	}
+}
+
 // TestStraysOfMany: a change of several documents, or of one by the number of its places, tells how
 // many links of others of them and of all other documents lead nowhere now: the preview of it, too.
 func TestStraysOfMany(t *testing.T) {
