@@ -380,7 +380,8 @@ func isLineAnchor(s string) bool {
 }
 
 // resolveWiki returns what a wiki link leads to: a document by its path, from the folder of its own
-// alone if it begins with "./" or "../", or by its name wherever it lies.
+// alone if it begins with "./" or "../", or by its name wherever it lies. A name without an extension is
+// a document's, and no site makes anything of it.
 func (s *Set) resolveWiki(from *Page, l *Link) Target {
 	name, fragment, has := strings.Cut(l.Destination, "#")
 	d := Destination{Fragment: strings.TrimSpace(fragment), HasFragment: has}
@@ -396,22 +397,27 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 		switch {
 		case t.Status == OK:
 			return s.withFragment(t, &d)
-		case t.Reason == NoFile, t.Reason == NotLookedAt: // and no site makes anything of it
+		case t.Reason == NoFile, t.Reason == NotLookedAt && path.Ext(name) == "":
 			t.Status, t.Reason = Broken, NoFile
 		}
 		return t
 	}
 	clean := path.Clean("/" + name)[1:]
+	missing := Target{Status: Broken, Reason: NoFile, Path: clean}
 	for _, base := range []string{"", path.Dir(from.Path)} {
-		if t := s.file(path.Join(base, clean), false); t.Status == OK {
+		t := s.file(path.Join(base, clean), false)
+		if t.Status == OK {
 			return s.withFragment(t, &d)
+		}
+		if t.Reason == NotLookedAt && path.Ext(clean) != "" {
+			missing.Status, missing.Reason = t.Status, t.Reason
 		}
 	}
 	bare := strings.TrimSuffix(clean, ".md")
 	fit := s.names[fold(path.Base(bare))].endingWith(bare)
 	switch len(fit) {
 	case 0:
-		return Target{Status: Broken, Reason: NoFile, Path: clean}
+		return missing
 	case 1:
 		return s.withFragment(Target{Path: fit[0].Path}, &d)
 	}

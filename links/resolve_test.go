@@ -175,6 +175,29 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
+// TestUnseenWikiLinks: a wiki link to a file that nobody has looked at isn't broken, one to a document is.
+func TestUnseenWikiLinks(t *testing.T) {
+	o := markdown.Options{Dialect: markdown.Obsidian, WikiLinks: true}
+	s := NewSet(Options{Look: func(name string) Entry {
+		if path.Ext(name) == ".md" {
+			return Nothing
+		}
+		return Unseen
+	}})
+	s.Add(page(t, "sub/a.md", "![[pic.png]] ![[docs/pic.png]] ![[./pic.png]] [[None]] [[./None]] [[none.md]] [[./none.md]] [[v1.2]]\n", o))
+	s.Add(page(t, "v1.2.md", "# V\n", o))
+	a := s.Page("sub/a.md")
+	for i, want := range []string{
+		"unknown not_looked_at pic.png", "unknown not_looked_at docs/pic.png", "unknown not_looked_at sub/pic.png",
+		"broken no_file None", "broken no_file sub/None", "broken no_file none.md", "broken no_file sub/none.md", "ok  v1.2.md",
+	} {
+		target := s.Resolve(a, &a.Links[i])
+		if got := fmt.Sprintf("%v %s %s", target.Status, target.Reason, target.Path); got != want {
+			t.Errorf("%s leads to %q, want %q", a.Links[i].Destination, got, want)
+		}
+	}
+}
+
 // TestNoFolder counts the looks for what nobody can say anything of but that it is no folder: none
 // for the documents that could stand for it, which are looked for in a folder that may be there.
 func TestNoFolder(t *testing.T) {
