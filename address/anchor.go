@@ -47,14 +47,14 @@ func Anchors(doc *markdown.Document) []string {
 // has written down, or else the section that the dialect gives it.
 func lookUpAnchor(doc *markdown.Document, s string) *lookup {
 	name := anchors.Unescaped(s[1:])
+	closest := closestTo{strings.ReplaceAll(name, "-", " "), everywhere(doc)}
+	if doc.LacksHeadings() {
+		return &lookup{miss: "which heading has the anchor " + runes.Quoted(s) + " depends on headings in quotes, items or HTML, which aren't looked through", closest: closest}
+	}
 	if mayBeWritten(doc.Source, name) {
 		if p, _ := writtenPlaces(doc, elementsOf(doc)).Find(name); p != nil {
 			return &lookup{nodes: []Node{p.Node(doc)}, byPosition: p.Kind == ElementPlace || isOneOfSeveral(doc, PlacesOf(doc), p, name)}
 		}
-	}
-	closest := closestTo{strings.ReplaceAll(name, "-", " "), everywhere(doc)}
-	if doc.LacksHeadings() {
-		return &lookup{miss: "which heading has the anchor " + runes.Quoted(s) + " depends on headings in quotes, items or HTML, which aren't looked through", closest: closest}
 	}
 	at, repeated := findAnchor(doc, name)
 	b := at.Block

@@ -64,13 +64,17 @@ func TestReadLargeAnchor(t *testing.T) {
 	for src, lacks := range map[string]bool{
 		"text\n": false, "> # A\n": true, "- a\n\n  # B\n": true, "<p>\n<H2>A</H2>\n": true, "<header>A</header>\n\n`<h1>`\n": false,
 	} {
-		src = src + "\n# A\n\nb\n\n# C\n\n" + strings.Repeat("long\n", 100)
+		src = src + "\n# A\n\nb\n\n# D {#own}\n\n# C\n\n" + strings.Repeat("long\n", 100)
 		if err := os.WriteFile(path, []byte(src), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		got, err := Read(docs, ReadRequest{Heading: "#a"})
 		if told := err != nil && strings.Contains(err.Error(), "depends on headings in quotes, items or HTML"); told != lacks || !lacks && !strings.Contains(textOf(got), "# A") {
 			t.Errorf("%.30q: %v, %v", src, got, err)
+		}
+		got, err = Read(docs, ReadRequest{Heading: "#own"}) // which one of those may have too
+		if told := err != nil && strings.Contains(err.Error(), "depends on headings in quotes, items or HTML"); told != lacks || !lacks && !strings.Contains(textOf(got), "# D") {
+			t.Errorf("%.30q, own: %v, %v", src, got, err)
 		}
 	}
 }
