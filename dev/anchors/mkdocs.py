@@ -31,6 +31,9 @@ FIXED = [
     "# A `{#a}`\n\n# A `{#b` c}\n\n# A\n\n# B \\{#z}\n\n# L {#k\\}\n\n# O{#p}\n\n# *{#i}*\n\n# *I* {#j}\n",
     "# {#q}\n\n# {#q}\n\n{#s}\n====\n\nT {#t}\n====\n\n# U {.v}\n\n# U{.v}\n\n# U `{.v}`\n",
     "# S { data-toc-label=\"Set it up\" }\n\n# S { #own data-toc-label=\"C #x\" }\n\n# S { .c a='b } c' }\n\n# S {x=1}\n\n# S {#a #b}\n\n# S {: x=y id=\"e\" }\n",
+    "# A {:#set-up}\n\n# A {:.red}\n\n# A {:x=1}\n\n# A {:}\n\n# A { : #b}\n\n# A {: } {#b}\n\n# A {#a=b}\n\n# A {id='x y' k=\"}\n\n# A {id=\"q}\"}\n",
+    "# [Home](x.md){ .md-button }\n\n# Use [x](y.md){ target=_blank } now\n\n# *a*{.b} {#c}\n\n# `a`{:.b} d {.e}\n\n# **[x](y){.a} z**{#b .c}\n\n# [x](y){ title='a } b' } c\n",
+    "# [x](y){ .a = b } c\n\n# ![i](x.png){ .a } d\n\n# <http://x.y>{.a} e\n\n# [x](y){ title=\"see http://x.y\" } f\n\n# [x](y) {.a}\n\n# [x](y){} g\n\n# *a*{.b}*c*{.d}\n",
     "# A {b} c {#x}\n\n# A *x {y}* {#z}\n\n# A {#k }l}\n\n# A\t{.n\t#n}\n\n# A {[l](u) #o}\n\n# A {x=y\\}\n\n# A {.p = q}\n\n# A {#r c} #\n",
 ]
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -31,6 +32,22 @@ func TestMkDocs(t *testing.T) {
 		if got := anchorsOf(doc); !slices.Equal(got, c.IDs) {
 			t.Errorf("%q has the anchors %q, want %q", c.Source, got, c.IDs)
 		}
+	}
+}
+
+// TestMkDocsTime: the attributes of a long heading take no longer than their bytes.
+func TestMkDocsTime(t *testing.T) {
+	doc := parseIn(t, markdown.MkDocs, "# A {"+strings.Repeat("#a ", 33_000)+"}\n\n# *b*{"+strings.Repeat(".a {", 25_000)+"}\n")
+	best := time.Hour
+	for range 3 {
+		start := time.Now()
+		if got := anchorsOf(doc); !slices.Equal(got[:1], []string{"a"}) {
+			t.Fatalf("%.100q", got)
+		}
+		best = min(best, time.Since(start))
+	}
+	if best > 500*time.Millisecond { // some 5 ms
+		t.Error(best)
 	}
 }
 

@@ -28,6 +28,7 @@ func FuzzHeadings(f *testing.F) {
 	for _, src := range []string{
 		"# a\n## a\n# a\n## a\n", "# a {#b}\n# a\n# b\n", "# a-1\n# a\n# a\n", "# a_1\n# a\n# a\n", "# !\n# !\n# !-1\n", "# caf\u00e9\n# cafe\u0301\n",
 		"> # a\n> b\n> ## c\n\n# a\n", "# &gt; a\n# a\tb\n# a\x00b\n# \xFF\n", "a\nb\n===\n", "# \u0130stanbul\n# K\n# \u212A\n", "# a ^b\n\n- c ^d\n\n^e\n", "# a%20b\n# \u00A0\n", "# a {#\xe7}\n", "# a {#b%\xe7\ufffd}\n",
+		"# [a](b){ .c } d {#e}\n# **`f`{:g=\"}\"} h**{i} {}\n> *a*{.b}\n> {#c}\n> ===\n",
 		"<h2>a</h2>\n\n# a\n\n> <h1 x='>'>\n> A\n\nb</h1>\n<h6/>\n",
 	} {
 		f.Add(src)

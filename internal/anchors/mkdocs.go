@@ -3,10 +3,9 @@ package anchors
 import (
 	"bytes"
 	"math"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -17,17 +16,22 @@ import (
 // between words, and without Unicode. Accents are cut from letters, all else that isn't
 // ASCII is dropped.
 
-// mkDocsSlug appends the slug of heading b by the rule of Python-Markdown; its attributes
-// if it has an id there.
+// mkDocsSlug appends the slug of heading b by the rule of Python-Markdown; its own id
+// if it has one.
 func mkDocsSlug(dst []byte, doc *markdown.Document, b int) []byte {
-	if id, ok := OwnID(doc, b); ok {
-		return append(append(dst, ownID), doc.Text(id)...)
+	a := attributesOf(doc, b)
+	if a.id.Len() > 0 {
+		return append(append(dst, ownID), doc.Text(a.id)...)
 	}
 	var room [128]byte
-	text := doc.AppendTextContent(room[:0], b)
+	var text []byte
+	if len(a.spans) > 0 {
+		text = a.appendText(room[:0], doc, b, true)
+	} else {
+		text = doc.AppendTextContent(room[:0], b)
+	}
 	start := len(dst)
 	space := func(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' || 0x1c <= c && c <= 0x1f }
-	text = text[:len(WithoutAttributes(doc, b, string(text)))]
 	kept := make([]byte, 0, len(text))
 	for _, c := range norm.NFKD.Bytes(text) {
 		if isAlphanumeric(c) || c == '_' || c == '-' || space(c) {
@@ -55,73 +59,129 @@ func mkDocsSlug(dst []byte, doc *markdown.Document, b int) []byte {
 	return dst
 }
 
-// What the extension attr_list of Python-Markdown takes for attributes behind a heading, which is
-// read from the last element in it on, and for one of them.
-var (
-	attrList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ ]\{:?[ ]*[^} ].*\}$`) })
-	attr     = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:([^ =}]+)=(".*?"|'.*?'|[^ =}]+)|[^ =}]+|[ ])`)
-	})
-)
-
-// mkDocsAttributes returns where the attributes of heading b stand, given its last line, and whether
-// there are some. Words alone are none: an author who writes "Delete {name}" means a text.
-func mkDocsAttributes(doc *markdown.Document, b int, line markdown.Span) (at markdown.Span, ok bool) {
-	if !bytes.HasSuffix(doc.Text(line), []byte("}")) {
-		return at, false
-	}
+// mkDocsAttributes returns the attributes of heading b, given its last line, as the extension attr_list
+// of Python-Markdown reads them: first those of the heading, at its end, then those of elements in it,
+// just behind these. Words alone are none: an author who writes "Delete {name}" means a text.
+func mkDocsAttributes(doc *markdown.Document, b int, line markdown.Span) (a attributes) {
 	nodes := doc.Inlines(b).Nodes
+	from, braced := line.Start, doc.Source[line.End-1] == '}'
 	for i := 0; i < len(nodes); i = int(nodes[i].Next) {
-		switch end := int(nodes[i].End); nodes[i].Kind {
-		case markdown.InlineCode, markdown.InlineEmphasis, markdown.InlineStrong, markdown.InlineLink, markdown.InlineImage, markdown.InlineAutolink:
-			line.Start = max(line.Start, end)
-		case markdown.InlineEscape:
-			if end == line.End {
-				return at, false
+		if end := int(nodes[i].End); isElement(&nodes[i]) {
+			from = max(from, end)
+		} else if nodes[i].Kind == markdown.InlineEscape && end == line.End {
+			braced = false
+		}
+	}
+	end := line.End
+	for i := from; i+2 < line.End && braced; i++ {
+		if c := doc.Source[i+1 : line.End]; isBlank(doc.Source[i]) && c[0] == '{' && bytes.TrimLeft(c[1:], " \t")[0] != '}' {
+			id, n := scanAttributes(c[1 : len(c)-1])
+			if n > 0 && bytes.IndexByte(c[1+n:], '}') == len(c)-2-n { // no other brace is behind them
+				end, a.id = i+1, shifted(id, i+2)
+				a.spans = append(a.spans, markdown.Span{Start: end, End: line.End})
+			}
+			break
+		}
+	}
+	for i := range nodes {
+		if n := &nodes[i]; isElement(n) && int(n.End) < end && doc.Source[n.End] == '{' {
+			text := behind(doc, nodes, i, end)
+			last := bytes.LastIndexByte(text, '}')
+			if last < 0 {
+				continue
+			}
+			if _, n := scanAttributes(text[1:last]); n > 0 {
+				a.spans = append(a.spans, markdown.Span{Start: int(nodes[i].End), End: int(nodes[i].End) + 1 + n + bytes.IndexByte(text[1+n:], '}') + 1})
 			}
 		}
 	}
-	m := attrList().FindIndex(untabbed(doc, line))
-	if m == nil {
-		return at, false
-	}
-	at = markdown.Span{Start: line.Start + m[0] + 1, End: line.End}
-	_, ok = mkDocsID(doc, at)
-	return at, ok
+	slices.SortFunc(a.spans, func(a, b markdown.Span) int { return a.Start - b.Start })
+	return a
 }
 
-// mkDocsID returns where the id stands in what may be attributes, the last of several, empty for
-// none, and whether they are attributes.
-func mkDocsID(doc *markdown.Document, at markdown.Span) (id markdown.Span, ok bool) {
-	text := untabbed(doc, at)
-	for i := len("{"); i < len(text)-len("}"); {
-		rest := text[i : len(text)-len("}")]
-		m := attr().FindSubmatchIndex(rest)
-		if m == nil { // what follows means nothing, but a brace
-			return id, ok && bytes.IndexByte(rest, '}') < 0
+// isElement reports whether a node is an element to Python-Markdown, behind which attributes of it stand.
+func isElement(n *markdown.Inline) bool {
+	switch n.Kind {
+	case markdown.InlineCode, markdown.InlineEmphasis, markdown.InlineStrong, markdown.InlineLink, markdown.InlineImage, markdown.InlineAutolink:
+		return true
+	}
+	return false
+}
+
+// behind returns the text on the line behind node i, up to the next element, or up to end.
+func behind(doc *markdown.Document, nodes []markdown.Inline, i, end int) []byte {
+	at := markdown.Span{Start: int(nodes[i].End), End: int(nodes[i].End)}
+	for k := int(nodes[i].Next); k < len(nodes) && int(nodes[k].Start) == at.End && int(nodes[k].Next) == k+1; k++ {
+		if kind := nodes[k].Kind; isElement(&nodes[k]) || kind == markdown.InlineHardBreak || kind == markdown.InlineSoftBreak {
+			break
 		}
-		begin, end, isID := 1, m[1], rest[0] == '#' // of the value
-		switch {
-		case m[2] >= 0: // it has a name
-			isID, begin, ok = string(rest[:m[3]]) == "id", m[4], true
-			if c := rest[begin]; end-begin > 1 && (c == '"' || c == '\'') && rest[end-1] == c {
-				begin, end = begin+1, end-1
+		at.End = int(nodes[k].End)
+	}
+	at.End = min(at.End, end)
+	return doc.Text(at)
+}
+
+// scanAttributes reads what may be attributes, between braces, and returns where the id stands in it, the
+// last of several, empty for none, and how many bytes are attributes: what follows means nothing. It is
+// 0 if nothing but words is there.
+func scanAttributes(text []byte) (id markdown.Span, n int) {
+	const stops = " \t=}"
+	i, isText := 0, true
+	if len(text) > 0 && text[0] == ':' {
+		i++
+	}
+	word := func(from int) int {
+		if n := bytes.IndexAny(text[from:], stops); n >= 0 {
+			return from + n
+		}
+		return len(text)
+	}
+	for i < len(text) {
+		if isBlank(text[i]) {
+			i++
+			continue
+		}
+		end := word(i)
+		if end == i {
+			break
+		}
+		value, isID := markdown.Span{Start: i + 1, End: end}, text[i] == '#'
+		if isText = isText && !isID && text[i] != '.'; end+1 < len(text) && text[end] == '=' {
+			given := markdown.Span{Start: end + 1, End: word(end + 1)}
+			end = given.End
+			if c := text[given.Start]; c == '"' || c == '\'' {
+				if n := bytes.IndexByte(text[given.Start+1:], c); n >= 0 {
+					given = markdown.Span{Start: given.Start + 1, End: given.Start + 1 + n}
+					end = given.End + 1
+				}
 			}
-		case isID, rest[0] == '.':
-			ok = true
+			if end > given.Start { // else it has no value, and what follows means nothing
+				isText, isID, value = false, string(text[i:value.End]) == "id", given
+			} else {
+				end = value.End
+			}
 		}
 		if isID {
-			id = markdown.Span{Start: at.Start + i + begin, End: at.Start + i + end}
+			id = value
 		}
-		i += m[1]
+		i = end
 	}
-	return id, ok
+	if isText {
+		return markdown.Span{}, 0
+	}
+	return id, i
 }
 
-// untabbed returns a part of a heading's line with a space for each tab.
-func untabbed(doc *markdown.Document, at markdown.Span) []byte {
-	return bytes.ReplaceAll(doc.Text(at), []byte("\t"), []byte(" "))
+// shifted returns a range of what begins at an offset, itself if it is empty.
+func shifted(at markdown.Span, by int) markdown.Span {
+	if at.Len() == 0 {
+		return at
+	}
+	return markdown.Span{Start: at.Start + by, End: at.End + by}
 }
+
+// isBlank reports whether a byte is a space, or a tab, of which Python-Markdown makes spaces.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // ownID begins a slug that is an id of its own, which is taken already.
 const ownID = '#'

@@ -34,31 +34,20 @@ func HeadingText(doc *markdown.Document, b int) []byte {
 // OwnID returns where the id of heading b stands that is written in attributes
 // behind its text, "{#id}" or "{: .class #id }", and whether there is one.
 func OwnID(doc *markdown.Document, b int) (id markdown.Span, ok bool) {
-	at, ok := Attributes(doc, b)
-	if !ok {
-		return id, false
-	}
-	if doc.Options().Dialect == markdown.MkDocs {
-		id, _ = mkDocsID(doc, at)
-		return id, id.Len() > 0
-	}
-	text := string(doc.Text(at))
-	for i := range len(text) {
-		if text[i] != '#' {
-			continue
-		}
-		if end := strings.IndexAny(text[i:], " \t}"); end > 1 {
-			return markdown.Span{Start: at.Start + i + 1, End: at.Start + i + end}, true
-		}
-	}
-	return id, false
+	a := attributesOf(doc, b)
+	return a.id, a.id.Len() > 0
 }
 
-// Attributes returns where the attributes of heading b stand, behind its text, and whether there are
-// some: what ends a code span or emphasis is none.
-func Attributes(doc *markdown.Document, b int) (at markdown.Span, ok bool) {
+// attributes are what a dialect reads behind the text of a heading, and no text of it.
+type attributes struct {
+	id    markdown.Span   // what is written as its id, empty for none
+	spans []markdown.Span // where they stand, in order, those of elements in the heading too
+}
+
+// attributesOf returns the attributes of heading b: what ends a code span or emphasis is none.
+func attributesOf(doc *markdown.Document, b int) (a attributes) {
 	if !doc.Blocks[b].HasAnchor() || bytes.IndexByte(doc.Text(doc.Blocks[b].Span()), '}') < 0 {
-		return at, false
+		return a
 	}
 	line := doc.Content(b)
 	if n := doc.Blocks[b].Lines().Len(); n > 2 || n == 2 && !doc.Blocks[b].Setext() {
@@ -66,26 +55,63 @@ func Attributes(doc *markdown.Document, b int) (at markdown.Span, ok bool) {
 			line = l.Span
 		}
 	}
-	text := strings.TrimRight(string(doc.Text(line)), " \t")
-	at = markdown.Span{Start: line.Start, End: line.Start + len(text)}
+	text := bytes.TrimRight(doc.Text(line), " \t")
+	line.End = line.Start + len(text)
 	if doc.Options().Dialect == markdown.MkDocs {
-		return mkDocsAttributes(doc, b, at)
+		return mkDocsAttributes(doc, b, line)
 	}
-	at.Start += len(runes.CutAttributes(text))
-	return at, at.Len() > 0
+	at := markdown.Span{Start: line.Start + len(runes.CutAttributes(string(text))), End: line.End}
+	if at.Len() == 0 {
+		return a
+	}
+	a.spans = []markdown.Span{at}
+	for i := at.Start; i < at.End; i++ {
+		if n := bytes.IndexAny(doc.Source[i:at.End], " \t}"); doc.Source[i] == '#' && n > 1 {
+			a.id = markdown.Span{Start: i + 1, End: i + n}
+			break
+		}
+	}
+	return a
 }
 
-// WithoutAttributes returns the text of heading b, or its title, without the attributes behind it.
-func WithoutAttributes(doc *markdown.Document, b int, text string) string {
-	at, ok := Attributes(doc, b)
-	if !ok {
-		return text
+// WithoutAttributes returns the title of heading b without its attributes.
+func WithoutAttributes(doc *markdown.Document, b int, title string) string {
+	a := attributesOf(doc, b)
+	if len(a.spans) == 0 {
+		return title
 	}
-	cut := text
-	for range bytes.Count(doc.Text(at), []byte("{")) {
-		cut = cut[:max(strings.LastIndexByte(cut, '{'), 0)]
+	isBlank := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }
+	words := strings.FieldsFunc(string(a.appendText(nil, doc, b, false)), isBlank)
+	return strings.ReplaceAll(strings.Join(words, " "), "\x00", string(utf8.RuneError))
+}
+
+// appendText appends the text of heading b without its attributes, as the element in HTML has it, or
+// with what stands for images. Its white space is not collapsed.
+func (a *attributes) appendText(dst []byte, doc *markdown.Document, b int, exact bool) []byte {
+	in, left := doc.Inlines(b), a.spans
+	for i := 0; i < len(in.Nodes); i++ {
+		n := &in.Nodes[i]
+		at := n.Span()
+		for len(left) > 0 && left[0].End <= at.Start {
+			left = left[1:]
+		}
+		switch {
+		case n.Kind == markdown.InlineHTML:
+		case n.Kind == markdown.InlineImage && exact:
+			i = int(n.Next) - 1
+		case n.Kind == markdown.InlineText:
+			for ; len(left) > 0 && left[0].Start < at.End; left = left[1:] {
+				dst = append(dst, doc.Source[at.Start:max(at.Start, left[0].Start)]...)
+				if at.Start = left[0].End; at.Start > at.End {
+					break // into the nodes that follow
+				}
+			}
+			dst = append(dst, doc.Source[min(at.Start, at.End):at.End]...)
+		case len(left) == 0 || at.Start < left[0].Start:
+			dst = in.AppendText(dst, i)
+		}
 	}
-	return strings.TrimRight(cut, " \t")
+	return dst
 }
 
 // Escaped returns an anchor as it stands behind '#' in an address: white space, which no address

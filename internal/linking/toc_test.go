@@ -45,6 +45,7 @@ func TestContents(t *testing.T) {
 		"attributes":           {"# A {#one}\n# B\n", 0, markdown.MkDocs, "- [A](#one)\n- [B](#b)\n"},
 		"attributes as code":   {"# A `{#one}`\n# A\n", 0, markdown.MkDocs, "- [A {#one}](#a-one)\n- [A](#a)\n"},
 		"attributes by name":   {"# A {k=\"v w\"}\n# Take {name}\n", 0, markdown.MkDocs, "- [A](#a)\n- [Take {name}](#take-name)\n"},
+		"attributes of a link": {"# Use  [x](y){ .z } *n*\\{ow}{: .v } {#u}\n# `a`{b} **[c](d){.e} f**{.g}\n", 0, markdown.MkDocs, "- [Use x n{ow}{: .v }](#u)\n- [a{b} c f](#ab-c-f)\n"},
 		"spaces":               {"# A b\n# C: (d)\n", 0, markdown.Obsidian, "- [A b](#A%20b)\n- [C: (d)](#C%20d)\n"},
 		"nothing":              {"text\n", 0, 0, ""},
 	} {
