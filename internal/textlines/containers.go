@@ -45,8 +45,8 @@ func (c Containers) Prefix() string {
 // Strip returns a line without what it has of the containers' prefix, the column where it
 // begins then, and whether that is all of it.
 func (c Containers) Strip(line string) (rest string, col int, ok bool) {
+	isEmpty := strings.TrimLeft(line, " \t") == ""
 	for _, container := range c {
-		isEmpty := strings.Trim(line, " \t") == ""
 		if container != Quote {
 			if isEmpty {
 				return "", col, true
@@ -65,8 +65,9 @@ func (c Containers) Strip(line string) (rest string, col int, ok bool) {
 		if rest, after, ok := TakeBlanks(line, col, 1); ok {
 			line, col = rest, after
 		}
+		isEmpty = strings.TrimLeft(line, " \t") == ""
 	}
-	if strings.Trim(line, " \t") == "" {
+	if isEmpty {
 		line = ""
 	}
 	return line, col, true

@@ -2,6 +2,7 @@ package textlines
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sectile/sectile/markdown"
@@ -46,5 +47,14 @@ func TestContainers(t *testing.T) {
 		if got := IdleBlanks(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
+	}
+}
+
+// TestStripMany takes the prefix of many containers from a line that has nothing but blanks before
+// its text: in a time that grows with both and not with their product, which would be a minute.
+func TestStripMany(t *testing.T) {
+	const n = 400_000
+	if rest, col, ok := Containers(slices.Repeat([]int{2}, n)).Strip(strings.Repeat("  ", n) + "x"); rest != "x" || col != 2*n || !ok {
+		t.Errorf("%q, %d, %v", rest, col, ok)
 	}
 }

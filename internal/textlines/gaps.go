@@ -104,16 +104,17 @@ func Bare(text string) string {
 // TakeBlanks returns a line that begins at a column without so many columns of blanks,
 // and whether it had them. What is left of a tab is blanks.
 func TakeBlanks(line string, col, n int) (rest string, after int, ok bool) {
-	want := col + n
+	want, at := col+n, col
 	for i := range len(line) {
-		switch at := Columns(line[:i], col); {
+		switch {
 		case at >= want:
 			return strings.Repeat(" ", at-want) + line[i:], want, true
 		case line[i] != ' ' && line[i] != '\t':
 			return line, col, false
 		}
+		at = Columns(line[i:i+1], at)
 	}
-	if at := Columns(line, col); at >= want {
+	if at >= want {
 		return strings.Repeat(" ", at-want), want, true
 	}
 	return line, col, false

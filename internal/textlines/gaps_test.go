@@ -133,3 +133,12 @@ func TestBare(t *testing.T) {
 		}
 	}
 }
+
+// TestTakeBlanksMany takes many blanks from a line: in a time that grows with them and not with
+// their square, which would be a minute.
+func TestTakeBlanksMany(t *testing.T) {
+	const n = 400_000
+	if rest, after, ok := TakeBlanks(strings.Repeat(" ", n)+"x", 0, n); rest != "x" || after != n || !ok {
+		t.Errorf("%q, %d, %v", rest, after, ok)
+	}
+}
