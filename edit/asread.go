@@ -26,6 +26,8 @@ type sent struct {
 	shared   bool // one of them is one of the block's
 	marked   bool // one of them begins with the mark of a quote
 	odd      bool // one of those has not the whole prefix
+	same     bool // the mark of a quote in an item of the text stands where that of the block's quote does
+	other    bool // one stands elsewhere
 	gap      bool // one of them is blank and has no prefix
 	isQuote  bool // all of them are in a quote without the prefix
 	isLine   bool // the first line has the prefix too
@@ -43,13 +45,19 @@ func (op *Op) newSent(n *nested, c *content) *sent {
 	_, _, s.isLine = n.containers.Strip(s.lines[0])
 	s.stripped, s.written = append(s.stripped, s.lines[0]), append(s.written, s.lines[0])
 	s.all, s.isQuote = len(s.lines) > 1, len(s.lines) > 1
-	for _, line := range s.lines[1:] {
+	inner := blockcheck.InnerQuotes(c.doc)
+	mark, _, _ := strings.Cut(n.lead, ">")
+	for i, line := range s.lines[1:] {
 		rest, _, ok := n.containers.Strip(line)
+		marked := s.inQuotes && isMarked(line)
+		ok = ok && marked == s.inQuotes // a blank line without marks ends a quote
 		if s.old[line] {
 			ok = true // a paragraph may go on without the whole prefix
 			s.shared = s.shared || strings.TrimSpace(rest) != ""
 		}
-		marked := s.inQuotes && isMarked(line)
+		if at, _, _ := strings.Cut(line, ">"); marked && inner[i+1] && !s.old[line] {
+			s.same, s.other = s.same || at == mark, s.other || at != mark
+		}
 		s.all, s.marked, s.odd = s.all && ok, s.marked || marked, s.odd || marked && !ok
 		s.gap = s.gap || !ok && strings.Trim(line, " \t") == ""
 		s.isQuote = s.isQuote && ok && (rest == "" || isMarked(rest))
@@ -86,7 +94,8 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		asRead = true
 		s.stripped[0], _, _ = n.containers.Strip(s.lines[0])
 		s.written[0] = s.stripped[0]
-	case s.isLine && s.all, !s.all && s.shared && (s.odd || s.gap), !s.all && s.marked && !s.shared && c.isLazy():
+	case s.all && s.other && !s.same && !s.shared:
+	case s.isLine && s.all, s.shared && (s.other || !s.all && (s.odd || s.gap)), s.all && s.same && !s.shared, !s.all && s.marked && !s.shared && blockcheck.IsLazy(c.doc):
 		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told which marks at the beginning of lines are those of the quote that the block stands in; " +
 			"write these before each line but the first, or before none and with a blank line before a quote in the text"}
 	default:
@@ -160,18 +169,4 @@ func (n *nested) hasShape(c *content) bool {
 // lines its fences stand below each other, so they were not meant for the code.
 func (c *content) isCode() bool {
 	return len(c.doc.Blocks) > 0 && c.doc.Blocks[0].Kind == markdown.FencedCode
-}
-
-// isLazy reports whether a quote in the text begins on the line below other text, or
-// code in it has no end: marks of quotes at the beginning of lines may be those of a
-// quote around it.
-func (c *content) isLazy() bool {
-	for b := range c.doc.Children(-1) {
-		block := &c.doc.Blocks[b]
-		line := textlines.Begin(c.doc.Source, int(block.Start))
-		if block.Kind == markdown.BlockQuote && block.StartLine > 1 && !textlines.IsBlank(c.doc.Source[textlines.Before(c.doc.Source, line):line], "") {
-			return true
-		}
-	}
-	return blockcheck.OpenFrom(c.doc) >= 0
 }

@@ -117,6 +117,14 @@ func TestReplaceNested(t *testing.T) {
 		{"an item below it, as it stands", "- x\n  - a\n    - b\n", "list.0/item.0/list.0/item.0", "- new\n    - sub", "- x\n  - new\n    - sub\n"},
 		{"an item below it, in whole lines", "- x\n  - a\n    - b\n", "list.0/item.0/list.0/item.0", "  - new\n    - sub", "- x\n  - new\n    - sub\n"},
 		{"an item below an item of one line", "- x\n  - a\n", "list.0/item.0/list.0/item.0", "- new\n  - sub", "- x\n  - new\n    - sub\n"},
+		{"a quote in an item of a quote", "> - a\n> - z\n", "quote.0/list.0/item.0", "- new\n  > sub", "> - new\n>   > sub\n> - z\n"},
+		{"a quote in an item of a quote, all lines indented", "> - a\n> - z\n", "quote.0/list.0/item.0", "  - new\n    > sub", "> - new\n>   > sub\n> - z\n"},
+		{"a quote in an item of a quote, with a line that was there", "> - a\n>   b\n", "quote.0/list.0/item.0", "- new\n  > sub\n>   b", ""},
+		{"a line of the quote or of one in the item", "- > - a\n", "list.0/item.0/quote.0/list.0/item.0", "- new\n  > sub", ""},
+		{"a line of the quote with one that was there", "- > - a\n  >   b\n", "list.0/item.0/quote.0/list.0/item.0", "- new\n  > sub\n  >   b", "- > - new\n  > sub\n  >   b\n"},
+		{"a quote in an item behind a gap", "- > - a\n", "list.0/item.0/quote.0/list.0/item.0", "- new\n\n  > sub", "- > - new\n  >\n  >   > sub\n"},
+		{"a quote that an item begins with", "> a\n", "quote.0/para.0", "1. > b\n   >\n   > c", "> 1. > b\n>    >\n>    > c\n"},
+		{"marks of both quotes", "> - a\n", "quote.0/list.0/item.0", "- new\n>   > sub", "> - new\n>   > sub\n"},
 		{"code or a paragraph in an item", "- x\n  - a\n    b\n", "list.0/item.0/list.0/item.0", "- new\n\n      code", ""},
 	} {
 		for _, ending := range []string{"\n", "\r\n"} {
@@ -184,6 +192,7 @@ func TestInsertNested(t *testing.T) {
 		{"  1. a\n  2. z\n", "list.0/item.0", edit.InsertBefore, "2. b\n\n\tmore", "2. b\n\n\tmore\n  1. a\n  2. z\n"},
 		{"- x\n\n   1. a\n   2. z\n", "list.0/item.0/list.0/item.1", edit.Replace, "2. b\n\n   ```\n\tx\n   ```", ""},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "> new\n>\n> second", ""},
+		{"> one\n", "quote.0/para.0", edit.InsertAfter, "- new\n  > second", "> one\n>\n> - new\n>   > second\n"},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "new\n>\n> second", "> one\n>\n> new\n>\n> second\n"},
 	} {
 		doc := parse(t, []byte(tt.doc))
