@@ -107,17 +107,26 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 	if bare, failed = c.of(strings.Join(s.stripped, "\n")); failed != nil {
 		return nil, nil, failed
 	}
-	if n.block.Kind == markdown.Item && !s.inQuotes && !c.isSameAs(bare) && (bare.items() != c.items() || !s.shared && !n.hasShape(bare)) {
-		if !s.shared && (!n.isLike(bare) || !s.showsPrefix()) {
-			return c, nil, nil
-		}
+	switch {
+	case !s.inQuotes && !s.shared && (!n.isLike(bare) || !s.showsPrefix() && !bare.isCode()):
+		return c, nil, nil
+	case !s.inQuotes && s.isUnclear(c, bare):
 		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told whether the lines after the first are indented as they stand in the document or as a text of its own; " +
 			"indent all lines as they are to stand there, the first one too"}
 	}
-	if s.inQuotes || s.shared || n.isLike(bare) && (s.showsPrefix() || bare.isCode()) {
-		return bare, s.written, nil
+	return bare, s.written, nil
+}
+
+// isUnclear reports whether a text for an item or a list is another one without the prefix, so that
+// either may be meant.
+func (s *sent) isUnclear(c, bare *content) bool {
+	switch s.n.block.Kind {
+	case markdown.Item:
+		return !c.isSameAs(bare) && (bare.items() != c.items() || !s.shared && !s.n.hasShape(bare))
+	case markdown.List: // who has read several items knows where they stand
+		return !s.shared && bare.items() != c.items() && int(s.n.doc.Blocks[s.n.index+1].Next) == int(s.n.block.Next)
 	}
-	return c, nil, nil
+	return false
 }
 
 // showsPrefix reports whether who has read the block has seen the prefix.

@@ -125,6 +125,10 @@ func TestReplaceNested(t *testing.T) {
 		{"a quote in an item behind a gap", "- > - a\n", "list.0/item.0/quote.0/list.0/item.0", "- new\n\n  > sub", "- > - new\n  >\n  >   > sub\n"},
 		{"a quote that an item begins with", "> a\n", "quote.0/para.0", "1. > b\n   >\n   > c", "> 1. > b\n>    >\n>    > c\n"},
 		{"marks of both quotes", "> - a\n", "quote.0/list.0/item.0", "- new\n>   > sub", "> - new\n>   > sub\n"},
+		{"a list with an item below its own, or two items", "- x\n  - a\n    - b\n", "list.0/item.0/list.0", "- new\n  - sub", ""},
+		{"a list with an item below its own, as it stands", "- x\n  - a\n    - b\n", "list.0/item.0/list.0", "  - new\n    - sub", "- x\n  - new\n    - sub\n"},
+		{"a list with an item below that of one line", "- x\n  - a\n", "list.0/item.0/list.0", "- new\n  - sub", "- x\n  - new\n    - sub\n"},
+		{"other items for those of a list", "- x\n  - a\n  - b\n  - c\n", "list.0/item.0/list.0", "- A\n  - B", "- x\n  - A\n  - B\n"},
 		{"code or a paragraph in an item", "- x\n  - a\n    b\n", "list.0/item.0/list.0/item.0", "- new\n\n      code", ""},
 	} {
 		for _, ending := range []string{"\n", "\r\n"} {
@@ -190,6 +194,7 @@ func TestInsertNested(t *testing.T) {
 		{"- a\n", "list.0/item.0", edit.InsertAfter, "     - b\n\n       ```\n     \tx\n       ```", "- a\n- b\n\n   ```\n \tx\n   ```\n"},
 		{"  1. a\n  2. z\n", "list.0/item.0", edit.InsertAfter, "2. b\n\n\tmore", "  1. a\n2. b\n\n\tmore\n  2. z\n"},
 		{"  1. a\n  2. z\n", "list.0/item.0", edit.InsertBefore, "2. b\n\n\tmore", "2. b\n\n\tmore\n  1. a\n  2. z\n"},
+		{"- a\n", "list.0/item.0", edit.InsertAfter, "   - b\n     - s\n  - c", ""},
 		{"- x\n\n   1. a\n   2. z\n", "list.0/item.0/list.0/item.1", edit.Replace, "2. b\n\n   ```\n\tx\n   ```", ""},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "> new\n>\n> second", ""},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "- new\n  > second", "> one\n>\n> - new\n>   > second\n"},

@@ -72,7 +72,7 @@ func (op *Op) onNested(n *nested, c *content) (*change, *Error) {
 	}
 	c, err := c.within()
 	whole := false
-	if err == nil && n.block.Kind == markdown.Item {
+	if err == nil && (n.block.Kind == markdown.Item || n.block.Kind == markdown.List && n.isLike(c)) {
 		c, whole, err = c.atMargin()
 	}
 	if err != nil {
@@ -205,7 +205,7 @@ func (c *content) isSame(doc *markdown.Document, at markdown.Span) *Error {
 	for i := first; ok && i < last; i++ {
 		a, b := want+i-first, i
 		x, y := &c.doc.Blocks[a], &doc.Blocks[b]
-		ok = x.Kind == y.Kind && x.Flags == y.Flags && x.Marker == y.Marker && (int(x.Parent) < want || int(x.Parent)-want == int(y.Parent)-first) &&
+		ok = x.Kind == y.Kind && x.Flags == y.Flags && x.Marker == y.Marker && max(int(x.Parent)-want, -1) == max(int(y.Parent)-first, -1) &&
 			(x.Kind == markdown.Item || x.Level == y.Level) && blockcheck.SameContent(c.doc, a, doc, b)
 	}
 	if !ok {
@@ -235,18 +235,15 @@ func (n *nested) headingsBelow() []int {
 // fitsNested checks that what is put among rows is rows, and among the items of a
 // list items of that list.
 func (op *Op) fitsNested(n *nested, c *content) *Error {
-	top := 0
-	for range c.doc.Children(-1) {
-		top++
-	}
 	first := &c.doc.Blocks[0]
+	several := int(first.Next) < len(c.doc.Blocks)
 	var message string
 	switch {
 	case n.block.Flags&markdown.Head != 0 && op.Action == InsertBefore:
 		message = fmt.Sprintf("nothing stands before the head of a table; use %s, or put a table before it", InsertAfter)
-	case n.block.Kind == markdown.TableRow && (top > 1 || first.Kind != markdown.Paragraph):
+	case n.block.Kind == markdown.TableRow && (several || first.Kind != markdown.Paragraph):
 		message = "the text is no row of a table; write rows alone, such as | a | b |"
-	case n.block.Kind == markdown.Item && (top > 1 || first.Kind != markdown.List || first.Marker != n.block.Marker):
+	case n.block.Kind == markdown.Item && (several || first.Kind != markdown.List || first.Marker != n.block.Marker):
 		message = fmt.Sprintf("the text is no item of this list; write items alone, with the marker %q, and indent what belongs to them",
 			itemMarker(n.block.Marker))
 	default:
