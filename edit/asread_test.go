@@ -194,6 +194,8 @@ func TestInsertNested(t *testing.T) {
 		{"- a\n", "list.0/item.0", edit.InsertAfter, "     - b\n\n       ```\n     \tx\n       ```", "- a\n- b\n\n   ```\n \tx\n   ```\n"},
 		{"  1. a\n  2. z\n", "list.0/item.0", edit.InsertAfter, "2. b\n\n\tmore", "  1. a\n2. b\n\n\tmore\n  2. z\n"},
 		{"  1. a\n  2. z\n", "list.0/item.0", edit.InsertBefore, "2. b\n\n\tmore", "2. b\n\n\tmore\n  1. a\n  2. z\n"},
+		{"1. x\n   - a\n", "list.0/item.0/list.0/item.0", edit.InsertAfter, "-\t> b\n    > c", ""},
+		{"1. x\n   - a\n", "list.0/item.0/list.0/item.0", edit.InsertAfter, "- > b\nc", "1. x\n   - a\n   - > b\n   c\n"},
 		{"- a\n", "list.0/item.0", edit.InsertAfter, "   - b\n     - s\n  - c", ""},
 		{"- x\n\n   1. a\n   2. z\n", "list.0/item.0/list.0/item.1", edit.Replace, "2. b\n\n   ```\n\tx\n   ```", ""},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "> new\n>\n> second", ""},

@@ -228,7 +228,7 @@ func (c *blockCheck) sameContents(i, j int32) bool {
 		return true
 	}
 	for k := range within {
-		if isCode(within[k]) && !SameContent(c.old, int(i)+k, c.new, int(j)+k) {
+		if !SameContent(c.old, int(i)+k, c.new, int(j)+k) {
 			return false
 		}
 	}
@@ -253,17 +253,28 @@ func isCode(b markdown.Block) bool {
 	return b.Kind == markdown.FencedCode || b.Kind == markdown.IndentedCode
 }
 
-// SameContent reports whether two blocks of one kind that are code or HTML have the same lines,
-// without the prefixes of their containers. Others have none to compare.
+// SameContent reports whether two blocks of one kind have the same lines, if they have no others in
+// them and are text, code or HTML.
 func SameContent(x *markdown.Document, a int, y *markdown.Document, b int) bool {
-	return !isCode(x.Blocks[a]) && x.Blocks[a].Kind != markdown.HTMLBlock || slices.Equal(contentOf(x, a), contentOf(y, b))
+	switch x.Blocks[a].Kind {
+	case markdown.Paragraph, markdown.Heading, markdown.FencedCode, markdown.IndentedCode, markdown.HTMLBlock:
+		return slices.Equal(ContentOf(x, a), ContentOf(y, b))
+	}
+	return true
 }
 
-// contentOf returns the lines of a block without the prefixes of its containers.
-func contentOf(doc *markdown.Document, b int) []string {
+// ContentOf returns the lines of a block without the prefixes of its containers. Blanks before them
+// matter in code and HTML alone.
+func ContentOf(doc *markdown.Document, b int) []string {
 	var lines []string
 	for l := range doc.ContentLines(b) {
-		lines = append(lines, strings.Repeat(" ", l.Columns)+string(doc.Text(l.Span)))
+		line := string(doc.Text(l.Span))
+		if isCode(doc.Blocks[b]) || doc.Blocks[b].Kind == markdown.HTMLBlock {
+			line = strings.Repeat(" ", l.Columns) + line
+		} else {
+			line = strings.TrimLeft(line, " \t")
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -220,7 +221,7 @@ func isRenumbered(doc, now *markdown.Document, all []Numbering, inLists []bool) 
 			x.Level, y.Level = 0, 0
 		}
 		x.Start, x.End, y.Start, y.End = 0, 0, 0, 0
-		ok = x == y && (!inLists[b] || doc.Blocks[b].Next > int32(b)+1 || slices.Equal(said(doc, b), said(now, b)))
+		ok = x == y && (!inLists[b] || doc.Blocks[b].Next > int32(b)+1 || slices.Equal(blockcheck.ContentOf(doc, b), blockcheck.ContentOf(now, b)))
 	}
 	for _, n := range all {
 		ok = ok && slices.Equal(numbersOf(now, n.List), n.Numbers)
@@ -229,20 +230,4 @@ func isRenumbered(doc, now *markdown.Document, all []Numbering, inLists []bool) 
 		return "with other numbers the text of items would be something else; indent it with blanks and as far as its marker needs, or leave the numbers as they are"
 	}
 	return ""
-}
-
-// said returns the lines of a block that has no others in it. Blanks before them matter in code
-// and HTML.
-func said(doc *markdown.Document, b int) []string {
-	var all []string
-	for l := range doc.ContentLines(b) {
-		line := strings.Repeat(" ", l.Columns) + string(doc.Text(l.Span))
-		switch doc.Blocks[b].Kind {
-		case markdown.FencedCode, markdown.IndentedCode, markdown.HTMLBlock:
-		default:
-			line = strings.TrimLeft(line, " \t")
-		}
-		all = append(all, line)
-	}
-	return all
 }
