@@ -32,7 +32,7 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 	case op.Action == Remove:
 		n = onlyChild(doc, n)
 	case op.Action != Replace && c.continues(doc, n.Block, 0):
-		n = op.itemAt(doc, n.Block)
+		n = itemAt(doc, n.Block, op.Action)
 	}
 	span := n.Span(doc)
 	if doc.Blocks[n.Block].Parent >= 0 {
@@ -83,10 +83,10 @@ func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
 
 // itemAt returns the item of a list beside which other items of it are put: before the list
 // they are before its first one, and after it after its last.
-func (op *Op) itemAt(doc *markdown.Document, list int) address.Node {
+func itemAt(doc *markdown.Document, list int, action Action) address.Node {
 	item := list + 1
 	for b := range doc.Children(list) {
-		if op.Action == InsertAfter {
+		if action == InsertAfter {
 			item = b
 		}
 	}

@@ -3,6 +3,7 @@ package edit
 import (
 	"strings"
 
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -36,7 +37,7 @@ func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 	at := outside(doc, textlines.TextEnd(src, body))
 	here := markdown.Span{Start: at, End: at}
 	last := lastBlock(doc, markdown.Span{Start: body.Start, End: at})
-	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && c.isRows()
+	rows := last >= 0 && doc.Blocks[last].Kind == markdown.Table && parts.AreRows(c.doc)
 	if last < 0 || !rows && !c.continues(doc, last, 0) {
 		return c.put(doc, here)
 	}
@@ -84,19 +85,6 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 	return c.putAmong(doc, markdown.Span{Start: at, End: at}, next, InsertBefore, ways)
 }
 
-// isRows reports whether the text is rows of a table, without a head.
-func (c *content) isRows() bool {
-	if len(c.doc.Blocks) != 1 || c.doc.Blocks[0].Kind != markdown.Paragraph {
-		return false
-	}
-	for line := range strings.SplitSeq(c.text, "\n") {
-		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|:- \t") == "" { // or is a delimiter
-			return false
-		}
-	}
-	return true
-}
-
 // lastBlock returns the last block of the text at its top level, or -1.
 func (c *content) lastBlock() int {
 	return lastBlock(c.doc, markdown.Span{End: len(c.doc.Source)})
@@ -117,8 +105,7 @@ func (c *content) continues(doc *markdown.Document, i, b int) bool {
 // else as they are.
 func (c *content) putAmong(doc *markdown.Document, at markdown.Span, beside int, action Action, ways [][2]string) *change {
 	if doc.Blocks[beside].Kind == markdown.List {
-		op := Op{Action: action}
-		start := op.itemAt(doc, beside).Span(doc).Start
+		start := itemAt(doc, beside, action).Span(doc).Start
 		if text := c.among(textlines.Columns(string(doc.Source[textlines.Begin(doc.Source, start):start]), 0)); text != c.text {
 			indented := *c
 			indented.text = text

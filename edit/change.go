@@ -2,6 +2,7 @@ package edit
 
 import (
 	"github.com/sectile/sectile/internal/blockcheck"
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -104,5 +105,5 @@ func (c *content) putBetween(src []byte, at markdown.Span, before, after string)
 func (c *content) isApart(doc *markdown.Document, ch *change) bool {
 	now, err := c.draft.with(doc, ch.splices[0])
 	return err == nil && compare(doc, now, ch.splices, ch.joined, blockcheck.Comparison{}).Total == 0 &&
-		(ch.joined != nil && c.isRows() || c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil)
+		(ch.joined != nil && parts.AreRows(c.doc) || c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil)
 }

@@ -116,3 +116,24 @@ func TestUnlessPresent(t *testing.T) {
 		}
 	}
 }
+
+// TestUnlessPresentMany looks for texts in documents of many blocks: in a time that grows with both
+// and not with their product, which would be minutes.
+func TestUnlessPresentMany(t *testing.T) {
+	const n = 100_000
+	for src, text := range map[string]string{
+		strings.Repeat("- xxxxxxxxxx\n", n):     strings.Repeat("- xxxxxxxxxx\n", n/2) + "- y",
+		strings.Repeat("- ", n) + "x\n":         "- y",
+		strings.Repeat("a ", n) + "\n":          strings.Repeat("a ", n/2) + "a",
+		strings.Repeat("1. a\n\n- b\n\n", n/10): strings.Repeat("1. a\n", n),
+	} {
+		doc, err := markdown.Parse([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		op := Op{Action: Append, Address: "@document", Text: text, UnlessPresent: true, Renumber: text[0] == '1'}
+		if r, err := ApplyContext(t.Context(), doc, []Op{op}, Options{}); err != nil || len(r.Splices) == 0 {
+			t.Errorf("%.10q: %v", src, err)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/sectile/sectile/address"
@@ -34,43 +33,49 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 	default: // nothing is appended to it
 		return nil
 	}
+	if op.isIn(doc, span, c) {
+		return ch
+	}
+	return nil
+}
+
+// isIn reports whether blocks in a span of the document have the text.
+func (op *Op) isIn(doc *markdown.Document, span markdown.Span, c *content) bool {
 	ending := textlines.EndingAt(doc.Source, span.Start)
 	var items *parts.Items
 	if op.Renumber {
 		items = parts.ItemsOf(c.doc)
 	}
-	forms := map[int]string{-1: textlines.WithEnding(c.text, ending)} // by the column of items, or -1
-	ends := map[int]bool{}
-	for b := len(doc.Blocks) - 1; b >= 0; b-- {
+	const all = -1 // blocks, whatever column they begin in
+	forms := map[int]string{all: textlines.WithEnding(c.text[textlines.IdleBlanks(c.text):], ending)}
+	begins, ends := map[int]map[int]bool{all: {}}, map[int]bool{}
+	for b := range doc.Blocks {
 		block := doc.Blocks[b].Span()
 		if doc.Blocks[b].Kind == markdown.TableCell || block.Start < span.Start || block.End > span.End {
 			continue // a cell is text of its row
 		}
-		ends[block.End] = true
-		column := itemColumn(doc, b)
-		if _, ok := forms[column]; !ok {
+		if items != nil && items.In(doc, b) {
+			return true
+		}
+		begins[all][block.Start], ends[block.End] = true, true
+		if doc.Blocks[b].Kind != markdown.Item || doc.Blocks[doc.Blocks[b].Parent].Parent >= 0 {
+			continue
+		}
+		column := textlines.Columns(string(doc.Source[textlines.Begin(doc.Source, block.Start):block.Start]), 0)
+		if begins[column] == nil {
+			begins[column] = map[int]bool{}
 			forms[column] = textlines.WithEnding(strings.TrimLeft(c.among(column), " "), ending)
 		}
-		for _, text := range []string{forms[-1], forms[column]} {
-			if bytes.HasPrefix(doc.Source[block.Start:span.End], []byte(text)) && ends[block.Start+len(text)] &&
-				(len(c.doc.Blocks) == 0 || c.doc.Blocks[0].Kind != markdown.List || c.isSame(doc, markdown.Span{Start: block.Start, End: block.Start + len(text)}) == nil) {
-				return ch
+		begins[column][block.Start] = true
+	}
+	isList := len(c.doc.Blocks) > 0 && c.doc.Blocks[0].Kind == markdown.List
+	for column, form := range forms {
+		for at := range parts.Occurrences(doc.Source[span.Start:span.End], []byte(form)) {
+			s := markdown.Span{Start: span.Start + at, End: span.Start + at + len(form)}
+			if begins[column][s.Start] && ends[s.End] && (!isList || c.isSame(doc, s) == nil) {
+				return true
 			}
 		}
-		if items != nil && items.In(doc, b) {
-			return ch
-		}
 	}
-	return nil
-}
-
-// itemColumn returns the column where an item of a list at the top level begins, or -1 for other
-// blocks.
-func itemColumn(doc *markdown.Document, b int) int {
-	start := int(doc.Blocks[b].Start)
-	lead := doc.Source[textlines.Begin(doc.Source, start):start]
-	if doc.Blocks[b].Kind != markdown.Item || doc.Blocks[doc.Blocks[b].Parent].Parent >= 0 || !textlines.IsBlank(lead, "") {
-		return -1
-	}
-	return textlines.Columns(string(lead), 0)
+	return false
 }

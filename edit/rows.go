@@ -43,7 +43,7 @@ func (b *batch) prepareRows(w *work) *Error {
 
 // appendRows returns the change that puts rows at the end of the table that a block is.
 func (op *Op) appendRows(doc *markdown.Document, table int, c *content) (*change, *Error) {
-	if op.Rows == nil && !c.isRows() {
+	if op.Rows == nil && !parts.AreRows(c.doc) {
 		return nil, &Error{Code: InvalidArgument, Message: "the text is no row of a table; append rows alone, such as | a | b |"}
 	}
 	last := table

@@ -1,8 +1,11 @@
 package parts
 
 import (
+	"encoding/binary"
+	"iter"
 	"strings"
 
+	"github.com/sectile/sectile/internal/blockcheck"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -10,9 +13,7 @@ import (
 // Items are those of an ordered list that a text is.
 type Items struct {
 	marker byte
-	ids    map[string]int // of what stands in the items
-	want   []int          // the items
-	back   []int          // by number of items that are found: how many of them begin what ends with the last one
+	want   []string // what stands in them
 }
 
 // ItemsOf returns the items of an ordered list if a text is that and nothing else, and else nil.
@@ -20,30 +21,7 @@ func ItemsOf(text *markdown.Document) *Items {
 	if len(text.Blocks) == 0 || text.Blocks[0].Kind != markdown.List || !text.Blocks[0].Ordered() || int(text.Blocks[0].Next) < len(text.Blocks) {
 		return nil
 	}
-	t := &Items{marker: text.Blocks[0].Marker, ids: map[string]int{}, back: []int{0}}
-	for _, item := range itemTexts(text, 0) {
-		if _, ok := t.ids[item]; !ok {
-			t.ids[item] = len(t.ids)
-		}
-		t.want = append(t.want, t.ids[item])
-		if n := len(t.back); n > 1 {
-			t.back = append(t.back, t.goOn(t.back[n-1], t.ids[item]))
-		} else {
-			t.back = append(t.back, 0)
-		}
-	}
-	return t
-}
-
-// goOn returns how many of the items are found behind so many, which are not all, and one more.
-func (t *Items) goOn(found, id int) int {
-	for found > 0 && t.want[found] != id {
-		found = t.back[found]
-	}
-	if t.want[found] == id {
-		found++
-	}
-	return found
+	return &Items{text.Blocks[0].Marker, itemTexts(text, 0)}
 }
 
 // In reports whether the items follow each other in a list of the document at the top level, with
@@ -53,21 +31,44 @@ func (t *Items) In(doc *markdown.Document, list int) bool {
 	if there.Parent >= 0 || there.Kind != markdown.List || there.Marker != t.marker {
 		return false
 	}
-	found := 0
-	for _, item := range itemTexts(doc, list) {
-		id, ok := t.ids[item]
-		if !ok {
-			id = -1
-		}
-		if found = t.goOn(found, id); found == len(t.want) {
-			return true
-		}
+	for range Occurrences(itemTexts(doc, list), t.want) {
+		return true
 	}
 	return false
 }
 
+// Occurrences yields where what is wanted begins in a sequence, within other occurrences too, in a
+// time that grows with the lengths of both and not with their product. Nothing is nowhere.
+func Occurrences[T comparable](in, want []T) iter.Seq[int] {
+	return func(yield func(at int) bool) {
+		if len(want) == 0 || len(want) > len(in) {
+			return
+		}
+		back := make([]int32, len(want)+1) // by how much is found: how much of that begins what ends with it
+		goOn := func(found int32, v T) int32 {
+			for found > 0 && (int(found) == len(want) || want[found] != v) {
+				found = back[found]
+			}
+			if want[found] == v {
+				found++
+			}
+			return found
+		}
+		for i := 1; i < len(want); i++ {
+			back[i+1] = goOn(back[i], want[i])
+		}
+		found := int32(0)
+		for i, v := range in {
+			if found = goOn(found, v); int(found) == len(want) && !yield(i+1-len(want)) {
+				return
+			}
+		}
+	}
+}
+
 // itemTexts returns what stands in the items of a list at the top level, without their markers and
-// their indentation: the blanks before code are its own.
+// their indentation: the blanks before code are its own. Which blocks that is, with which lines,
+// comes behind it, for the same text may be other blocks behind another marker.
 func itemTexts(doc *markdown.Document, list int) []string {
 	var texts []string
 	for item := range doc.Children(list) {
@@ -90,6 +91,12 @@ func itemTexts(doc *markdown.Document, list int) []string {
 		}
 		if strings.Trim(lines[0], " \t") == "" {
 			lines[0] = ""
+		}
+		for b := item + 1; b < int(block.Next); b++ {
+			lines = append(lines, string(binary.AppendVarint([]byte{byte(doc.Blocks[b].Kind)}, int64(doc.Blocks[b].Parent)-int64(item))))
+			if int(doc.Blocks[b].Next) == b+1 {
+				lines = append(lines, blockcheck.ContentOf(doc, b)...)
+			}
 		}
 		texts = append(texts, strings.Join(lines, "\n"))
 	}

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,9 @@ func TestItems(t *testing.T) {
 		{"1.\tcode\n", "2. code\n", true},
 		{"1.   \n   a\n", "2.\n   a\n", true},
 		{"1. a\n", "2. a\r\n", true},
+		{"1.    a\n    - x\n", "2. a\n   - x\n", false}, // text of the paragraph
+		{"1.    > b\n    > c\n", "2. > b\n   > c\n", false},
+		{"1.    a\n      - x\n", "2. a\n   - x\n", true},
 	} {
 		doc, err := markdown.Parse([]byte(c.doc))
 		if err != nil {
@@ -56,5 +60,23 @@ func TestItemsEqual(t *testing.T) {
 	}
 	if ItemsOf(text).In(doc, 0) {
 		t.Error("the last item isn't there")
+	}
+}
+
+// TestOccurrences looks for a sequence in another one, also where it stands within itself.
+func TestOccurrences(t *testing.T) {
+	for _, c := range []struct {
+		in, want string
+		at       []int
+	}{
+		{"aaaa", "aa", []int{0, 1, 2}},
+		{"abababcab", "abab", []int{0, 2}},
+		{"abacabab", "abab", []int{4}},
+		{"a", "ab", nil},
+		{"a", "", nil},
+	} {
+		if at := slices.Collect(Occurrences([]byte(c.in), []byte(c.want))); !slices.Equal(at, c.at) {
+			t.Errorf("%q in %q: %v, want %v", c.want, c.in, at, c.at)
+		}
 	}
 }

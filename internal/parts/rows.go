@@ -78,6 +78,19 @@ func rowText(cells []string) string {
 	return b.String()
 }
 
+// AreRows reports whether a text is rows of a table, without a head.
+func AreRows(text *markdown.Document) bool {
+	if len(text.Blocks) != 1 || text.Blocks[0].Kind != markdown.Paragraph {
+		return false
+	}
+	for line := range strings.SplitSeq(string(text.Source), "\n") {
+		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|:- \t") == "" { // or is a delimiter
+			return false
+		}
+	}
+	return true
+}
+
 // HasRows reports whether the table that block b is has each row of a text.
 func HasRows(doc *markdown.Document, b int, text string) bool {
 	t := tableAt(doc, b)
