@@ -95,9 +95,8 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		s.stripped[0], _, _ = n.containers.Strip(s.lines[0])
 		s.written[0] = s.stripped[0]
 	case s.all && s.other && !s.same && !s.shared:
-	case s.isLine && s.all, s.shared && (s.other || !s.all && (s.odd || s.gap)), s.all && s.same && !s.shared, !s.all && s.marked && !s.shared && blockcheck.IsLazy(c.doc):
-		return nil, nil, &Error{Code: InvalidArgument, Message: "it can't be told which marks at the beginning of lines are those of the quote that the block stands in; " +
-			"write these before each line but the first, or before none and with a blank line before a quote in the text"}
+	case s.isLine && s.all, s.shared && (s.other || !s.all && (s.odd || s.gap)), !s.all && s.marked && !s.shared && blockcheck.IsLazy(c.doc):
+		return nil, nil, unclearMarks()
 	default:
 		asRead = s.all || s.shared
 	}
@@ -108,6 +107,8 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 		return nil, nil, failed
 	}
 	switch {
+	case s.same && !s.shared && blockcheck.HasLazyItem(bare.doc): // or there is a quote in the item
+		return nil, nil, unclearMarks()
 	case !s.inQuotes && !s.shared && (!n.isLike(bare) || !s.showsPrefix() && !bare.isCode()):
 		return c, nil, nil
 	case !s.inQuotes && s.isUnclear(c, bare):
@@ -115,6 +116,12 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 			"indent all lines as they are to stand there, the first one too"}
 	}
 	return bare, s.written, nil
+}
+
+// unclearMarks is the error for a text whose marks may be its own or those of the quote around it.
+func unclearMarks() *Error {
+	return &Error{Code: InvalidArgument, Message: "it can't be told which marks at the beginning of lines are those of the quote that the block stands in; " +
+		"write these before each line but the first, or before none and with a blank line before a quote in the text"}
 }
 
 // isUnclear reports whether a text for an item or a list is another one without the prefix, so that

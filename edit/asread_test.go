@@ -199,6 +199,7 @@ func TestInsertNested(t *testing.T) {
 		{"- a\n", "list.0/item.0", edit.InsertAfter, "   - b\n     - s\n  - c", ""},
 		{"- x\n\n   1. a\n   2. z\n", "list.0/item.0/list.0/item.1", edit.Replace, "2. b\n\n   ```\n\tx\n   ```", ""},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "> new\n>\n> second", ""},
+		{"- > - a\n  >   b\n", "list.0/item.0/quote.0/list.0/item.0", edit.InsertAfter, "- new\n  >   more", "- > - a\n  >   b\n  > - new\n  >   more\n"},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "- new\n  > second", "> one\n>\n> - new\n>   > second\n"},
 		{"> one\n", "quote.0/para.0", edit.InsertAfter, "new\n>\n> second", "> one\n>\n> new\n>\n> second\n"},
 	} {

@@ -1,6 +1,8 @@
 package blockcheck
 
 import (
+	"strings"
+
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -34,4 +36,23 @@ func InnerQuotes(doc *markdown.Document) map[int]bool {
 		b = int(block.Next) - 1
 	}
 	return lines
+}
+
+// HasLazyItem reports whether a paragraph in a list at the top level goes on at the margin, without
+// the indentation of its item.
+func HasLazyItem(doc *markdown.Document) bool {
+	begins := map[uint32]bool{}
+	for b := range doc.Blocks {
+		begins[doc.Blocks[b].StartLine] = true
+	}
+	for _, list := range doc.Children(-1) {
+		at := textlines.End(doc.Source, int(list.Start))
+		for line := list.StartLine + 1; list.Kind == markdown.List && line <= list.EndLine && at < len(doc.Source); line++ {
+			if !begins[line] && strings.IndexByte(" \t\r\n", doc.Source[at]) < 0 {
+				return true
+			}
+			at = textlines.End(doc.Source, at)
+		}
+	}
+	return false
 }
