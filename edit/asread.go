@@ -61,11 +61,10 @@ func (op *Op) newSent(n *nested, c *content) *sent {
 		s.all, s.marked, s.odd = s.all && ok, s.marked || marked, s.odd || marked && !ok
 		s.gap = s.gap || !ok && strings.Trim(line, " \t") == ""
 		s.isQuote = s.isQuote && ok && (rest == "" || isMarked(rest))
-		if ok {
-			s.stripped, s.written = append(s.stripped, rest), append(s.written, line)
-		} else {
-			s.stripped, s.written = append(s.stripped, line), append(s.written, textlines.PrefixedLine(n.prefix, line))
+		if !ok {
+			rest, line = line, textlines.PrefixedLine(n.prefix, line)
 		}
+		s.stripped, s.written = append(s.stripped, rest), append(s.written, line)
 	}
 	return s
 }
@@ -84,10 +83,8 @@ func (op *Op) asRead(n *nested, c *content) (bare *content, written []string, fa
 	asRead := false
 	switch {
 	case len(s.lines) == 1, !s.inQuotes && !s.all:
-	case !s.inQuotes:
+	case !s.inQuotes, s.isLine && s.all && s.isQuote:
 		asRead = true // or not, see below
-	case s.isLine && s.all && s.isQuote:
-		asRead = true
 	case s.isLine && n.block.Kind == markdown.BlockQuote: // its own mark is there in both forms
 		asRead = s.shared
 	case s.isLine && s.all && s.shared: // whole lines were sent

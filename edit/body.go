@@ -67,7 +67,7 @@ func (c *content) appendTo(doc *markdown.Document, body markdown.Span) *change {
 func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change {
 	src := doc.Source
 	at := body.Start
-	next, last := firstBlock(doc, body), c.lastBlock()
+	next, last := firstBlock(doc, body), lastBlock(c.doc, markdown.Span{End: len(c.doc.Source)})
 	if next < 0 || last < 0 || !c.continues(doc, next, last) {
 		return c.put(doc, markdown.Span{Start: at, End: at})
 	}
@@ -83,11 +83,6 @@ func (c *content) prependTo(doc *markdown.Document, body markdown.Span) *change 
 		ways = [][2]string{{"", after}, {before, after}}
 	}
 	return c.putAmong(doc, markdown.Span{Start: at, End: at}, next, InsertBefore, ways)
-}
-
-// lastBlock returns the last block of the text at its top level, or -1.
-func (c *content) lastBlock() int {
-	return lastBlock(c.doc, markdown.Span{End: len(c.doc.Source)})
 }
 
 // continues reports whether block b of the text is a list and goes on with the

@@ -41,13 +41,16 @@ func (op *Op) present(doc *markdown.Document, n address.Node, c *content) *chang
 
 // isIn reports whether blocks in a span of the document have the text.
 func (op *Op) isIn(doc *markdown.Document, span markdown.Span, c *content) bool {
+	if len(c.doc.Blocks) == 0 {
+		return false
+	}
 	ending := textlines.EndingAt(doc.Source, span.Start)
 	var items *parts.Items
 	if op.Renumber {
 		items = parts.ItemsOf(c.doc)
 	}
 	const all = -1 // blocks, whatever column they begin in
-	forms := map[int]string{all: textlines.WithEnding(c.text[textlines.IdleBlanks(c.text):], ending)}
+	forms := map[int]string{all: textlines.WithEnding(c.text[c.firstBlock(0):], ending)}
 	begins, ends := map[int]map[int]bool{all: {}}, map[int]bool{}
 	for b := range doc.Blocks {
 		block := doc.Blocks[b].Span()
@@ -68,7 +71,7 @@ func (op *Op) isIn(doc *markdown.Document, span markdown.Span, c *content) bool 
 		}
 		begins[column][block.Start] = true
 	}
-	isList := len(c.doc.Blocks) > 0 && c.doc.Blocks[0].Kind == markdown.List
+	isList := c.doc.Blocks[0].Kind == markdown.List
 	for column, form := range forms {
 		for at := range parts.Occurrences(doc.Source[span.Start:span.End], []byte(form)) {
 			s := markdown.Span{Start: span.Start + at, End: span.Start + at + len(form)}
