@@ -46,7 +46,8 @@
 // has what they reach on the other half. [Weights] are a value, so that others can be tried.
 //
 // The words of a section are those from its heading to its first subsection. Its own words are
-// not counted for the sections around it.
+// not counted for the sections around it. Front matter, and what else stands before the first
+// section, are found as sections without a heading: [FrontMatter] and [Preamble].
 //
 // # Files
 //

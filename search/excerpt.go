@@ -23,10 +23,9 @@ func (q *Query) Excerpts() *Excerpts { return &Excerpts{query: q, scan: newFilte
 
 // Lines returns at most so many lines that follow each other in a section up to its first
 // subsection, below its heading: those with the most different words of the query. It is empty
-// if only the heading has one. Index is that of the section, -1 for what stands before the
-// first.
+// if only the heading has one. Index is that of the section, as [Hit] has it.
 func (e *Excerpts) Lines(doc *markdown.Document, index, most int) []Line {
-	span := bodyOf(doc, index)
+	span := BodyOf(doc, index)
 	if index >= 0 {
 		span.Start = int(doc.Blocks[doc.Sections[index].Heading].End)
 	}

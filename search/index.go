@@ -68,10 +68,10 @@ func AppendWords(dst, text []byte) []byte {
 	}
 }
 
-// AppendCode appends the code of a section up to its first subsection, -1 for what stands before
-// the first, with empty lines between: what [InCode] looks at.
+// AppendCode appends the code of a section up to its first subsection, or of [Preamble], with
+// empty lines between: what [InCode] looks at.
 func AppendCode(dst []byte, doc *markdown.Document, section int) []byte {
-	span := bodyOf(doc, section)
+	span := BodyOf(doc, section)
 	for i := range doc.Blocks {
 		if b := &doc.Blocks[i]; isCode(b) && int(b.Start) >= span.Start && int(b.Start) < span.End {
 			dst = append(append(dst, doc.Text(b.Span())...), "\n\n"...)
@@ -80,12 +80,36 @@ func AppendCode(dst []byte, doc *markdown.Document, section int) []byte {
 	return dst
 }
 
-// bodyOf returns the range of a section up to its first subsection.
-func bodyOf(doc *markdown.Document, section int) markdown.Span {
-	if section < 0 {
-		return doc.Preamble()
+// The parts of a document before its first section, as indexes among its sections: what is looked
+// for must be in one of them, and each is found by itself.
+const (
+	Preamble    = -1 // what stands there but front matter
+	FrontMatter = -2 // of a document that has some
+)
+
+// BodyOf returns the range of a section up to its first subsection, or of [Preamble] or
+// [FrontMatter].
+func BodyOf(doc *markdown.Document, section int) markdown.Span {
+	if section >= 0 {
+		return doc.BodySpan(section)
 	}
-	return doc.BodySpan(section)
+	span := doc.Preamble()
+	if matter := doc.FrontMatter(); matter >= 0 {
+		end := int(doc.Blocks[matter].End)
+		if section == FrontMatter {
+			return markdown.Span{Start: span.Start, End: end}
+		}
+		span.Start = end
+	}
+	return span
+}
+
+// FirstOf returns the index of the first part of a document.
+func FirstOf(doc *markdown.Document) int {
+	if doc.FrontMatter() >= 0 {
+		return FrontMatter
+	}
+	return Preamble
 }
 
 // Clause is a word of a query as an index finds it. One of the lists has at least one entry; a
@@ -149,8 +173,8 @@ func (q *Query) Phrases() []Phrase {
 
 // ScanSection looks at one section of a document, of which only its text up to its first
 // subsection is at hand, as a document of its own, and the headings that it stands below, from
-// the outermost on. Section is its index in its own document, -1 for what stands before the
-// first.
+// the outermost on. Section is its index in its own document, as [Hit] has it; of a part before
+// the first section the text is that of the document up to its end.
 func (s *Scanner) ScanSection(number, section int, path string, around []string, doc *markdown.Document) {
 	s.documents++
 	s.inPath = s.scan.appendFound(s.inPath[:0], []byte(path), 0, maxFound)
@@ -165,7 +189,7 @@ func (s *Scanner) ScanSection(number, section int, path string, around []string,
 		}
 		s.sections = append(s.sections, up)
 	}
-	at := located{document: int32(number), section: int32(section), span: markdown.Span{End: len(doc.Source)}}
+	at := located{document: int32(number), section: int32(section), span: BodyOf(doc, min(section, Preamble))}
 	if section >= 0 && len(doc.Sections) > 0 {
 		at.span, at.heading, at.level = doc.BodySpan(0), doc.Blocks[doc.Sections[0].Heading].Span(), doc.Sections[0].Level
 	}

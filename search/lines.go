@@ -199,7 +199,7 @@ func (l *Lines) In(src []byte) iter.Seq[Line] {
 }
 
 // Sections yields the lines of a document that match, in their order, each with the index of the
-// section that it stands in: -1 for what stands before the first.
+// section that it stands in, as [Hit] has it.
 func (l *Lines) Sections(doc *markdown.Document) iter.Seq2[int, Line] {
 	return l.SectionsOf(doc, l.In(doc.Source))
 }
@@ -207,13 +207,13 @@ func (l *Lines) Sections(doc *markdown.Document) iter.Seq2[int, Line] {
 // SectionsOf is Sections for lines that In has yielded of the document's source, in their order.
 func (l *Lines) SectionsOf(doc *markdown.Document, lines iter.Seq[Line]) iter.Seq2[int, Line] {
 	return func(yield func(int, Line) bool) {
-		section, block := -1, 0
-		from, end := -1, len(doc.Sections)
+		section, block := FirstOf(doc), 0
+		from, end := section, len(doc.Sections)
 		if l.Only != nil {
 			from, end = l.Only(doc)
 		}
 		for line := range lines {
-			for section+1 < len(doc.Sections) && doc.SectionSpan(section+1).Start <= line.Start {
+			for section+1 < len(doc.Sections) && BodyOf(doc, section+1).Start <= line.Start {
 				section++
 			}
 			if section >= from && section < end && l.isWanted(doc, section, line, &block) && !yield(section, line) {

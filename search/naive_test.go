@@ -48,8 +48,17 @@ func naiveWords(text string) []string {
 // naiveSections returns the sections of a document.
 func naiveSections(number int, path string, doc *markdown.Document) []*naiveSection {
 	var list []*naiveSection
+	above := func(section int, text string) {
+		list = append(list, &naiveSection{hit: Hit{Document: number, Section: section}, body: naiveWords(text), path: naiveWords(path), size: len(text)})
+	}
 	preamble := string(doc.Source[:doc.Preamble().End])
-	list = append(list, &naiveSection{hit: Hit{Document: number, Section: -1}, body: naiveWords(preamble), path: naiveWords(path), size: len(preamble)})
+	if matter := doc.FrontMatter(); matter >= 0 {
+		end := doc.Blocks[matter].End
+		above(FrontMatter, preamble[:end])
+		preamble = preamble[end:]
+	}
+	above(Preamble, preamble)
+	before := len(list)
 	for i, s := range doc.Sections {
 		span, heading := doc.BodySpan(i), doc.Blocks[s.Heading].Span()
 		title, body := string(doc.Source[span.Start:heading.End]), string(doc.Source[heading.End:span.End])
@@ -59,7 +68,7 @@ func naiveSections(number int, path string, doc *markdown.Document) []*naiveSect
 		}
 		for up := s.Parent; up >= 0; up = doc.Sections[up].Parent {
 			// A title counts once for each word that it has.
-			words := list[int(up)+1].title
+			words := list[int(up)+before].title
 			slices.Sort(slices.Clone(words))
 			seen := map[string]bool{}
 			for _, w := range words {
@@ -140,6 +149,9 @@ func TestNaive(t *testing.T) {
 		size := 0
 		for number := range 1 + random.IntN(4) {
 			var b strings.Builder
+			if random.IntN(3) == 0 {
+				b.WriteString("---\ntitle: " + vocabulary[random.IntN(len(vocabulary))] + "\n---\n")
+			}
 			for range random.IntN(12) {
 				if random.IntN(3) == 0 {
 					b.WriteString("\n" + strings.Repeat("#", 1+random.IntN(3)) + " ")
@@ -204,7 +216,7 @@ func FuzzQuery(f *testing.F) {
 		excerpts := query.Excerpts()
 		ranking := query.Rank(0, 1000, s)
 		for _, h := range ranking.Hits {
-			if h.Document != 7 || h.Section < -1 || h.Section >= len(doc.Sections) || math.IsNaN(h.Score) || h.Score < 0 {
+			if h.Document != 7 || h.Section < FrontMatter || h.Section >= len(doc.Sections) || math.IsNaN(h.Score) || h.Score < 0 {
 				t.Fatalf("%q in %q: %+v", text, src, h)
 			}
 			for _, l := range excerpts.Lines(doc, h.Section, 2) {

@@ -36,7 +36,7 @@ type Query struct {
 	// In is where the words are looked for.
 	In Place
 	// Only returns the sections of a document that are looked at, from the first up to the
-	// end; nil for all, and for what stands before the first.
+	// end; nil for all, and for the parts before the first.
 	Only func(doc *markdown.Document) (first, end int)
 	// Known is what is known of all documents if scanners look at some alone; nil if they look
 	// at all.

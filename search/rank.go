@@ -36,7 +36,7 @@ func DefaultWeights() Weights {
 // Hit is a section that matches a query.
 type Hit struct {
 	Document int // the number that was given to Scan
-	Section  int // index among the document's sections; -1 for what stands before the first
+	Section  int // index among the document's sections, or Preamble or FrontMatter
 	Score    float64
 }
 

@@ -17,7 +17,7 @@ type counts struct{ title, around, path, body uint16 }
 // candidate is a section that has a word of the query.
 type candidate struct {
 	document int32
-	section  int32 // -1 for what stands before the first
+	section  int32 // as Hit has it
 	size     int32 // bytes of the section up to its first subsection
 	title    int32 // bytes of its heading
 	beside   bool  // all words stand side by side, in their order
@@ -111,6 +111,14 @@ type Part struct {
 	First  int    // number of sections of the document that begin before the text
 }
 
+// sectionOf returns the index in the document of a section of the part.
+func (p *Part) sectionOf(i int) int32 {
+	if i >= 0 {
+		i += p.First - p.Above
+	}
+	return int32(i)
+}
+
 // ScanPart is Scan for a part of a document, all parts of which have the same number and are
 // looked at in their order by one scanner. A section that several parts have some of is found once;
 // a phrase must be in one of them.
@@ -142,12 +150,12 @@ const maxFound = 1 << 17
 func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part Part) {
 	s.sections = s.sections[:0]
 	block := 0
-	from, end := -1, len(doc.Sections)
+	from, end := FirstOf(doc), len(doc.Sections)
 	if s.query.Only != nil {
 		from, end = s.query.Only(doc)
 	}
-	for i := -1; i < len(doc.Sections); i++ {
-		span, heading := bodyOf(doc, i), markdown.Span{}
+	for i := FirstOf(doc); i < len(doc.Sections); i++ {
+		span, heading := BodyOf(doc, i), markdown.Span{}
 		if i >= 0 {
 			heading = doc.Blocks[doc.Sections[i].Heading].Span()
 			s.leave(doc.Sections[i].Parent)
@@ -167,7 +175,7 @@ func (s *Scanner) collect(number int32, doc *markdown.Document, first int, part 
 		case i < from || i >= end || i < part.Above && !s.foundFrom(part.Text):
 			title = s.titleOf(heading.End)
 		case len(s.found) > 0:
-			at := located{number, int32(i + part.First - part.Above), span, heading, levelOf(doc, i), part.Source != nil}
+			at := located{number, part.sectionOf(i), span, heading, levelOf(doc, i), part.Source != nil}
 			if i == part.Above-1 && s.divided.document == number && s.divided.section == at.section {
 				title = s.titleOf(heading.End)
 				s.addMore(doc, at, part)
@@ -230,7 +238,7 @@ func (s *Scanner) leave(parent int32) {
 type located struct {
 	document, section int32
 	span, heading     markdown.Span // up to the first subsection; of the heading, empty for none
-	level             uint8         // 0 for what stands before the first
+	level             uint8         // 0 for parts before the first section
 	inPart            bool          // it is in a part of a document
 }
 

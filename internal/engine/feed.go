@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/sectile/sectile/search"
 )
 
 // Known is what an index has of a document.
@@ -13,7 +15,7 @@ type Known struct {
 	Path     string
 	Hash     string // of the document, as HashOf has it
 	Version  int64
-	Sections int // records of sections, from position 0 on
+	Sections int // records of sections, from position 0 on, which front matter stands before
 }
 
 // listed is the number of records of documents that are asked for at once.
@@ -119,14 +121,15 @@ func (f *Feeder) Put(ctx context.Context, d *Document, known *Known) error {
 		}
 	}
 	f.sections += len(list)
+	first, end := list[0].Position, list[len(list)-1].Position+1
 	if known != nil {
-		if err := f.remove(ctx, known, len(list), version); err != nil {
+		if err := f.remove(ctx, known, first, end, version); err != nil {
 			return err
 		}
 	}
 	marker := record{
 		Kind: kindDocument, Root: f.root, Path: d.Path, Document: HashOf(d.Doc.Source), Version: version,
-		Bytes: int64(len(d.Doc.Source)), Time: d.Time, Sections: len(list),
+		Bytes: int64(len(d.Doc.Source)), Time: d.Time, Sections: end,
 	}
 	a, err := write(&marker)
 	if err != nil {
@@ -140,7 +143,7 @@ func (f *Feeder) Put(ctx context.Context, d *Document, known *Known) error {
 // Remove removes a document.
 func (f *Feeder) Remove(ctx context.Context, known *Known) error {
 	version := f.version(known)
-	if err := f.remove(ctx, known, 0, version); err != nil {
+	if err := f.remove(ctx, known, 0, 0, version); err != nil {
 		return err
 	}
 	marker := record{Kind: kindDocument, Root: f.root, Path: known.Path}
@@ -158,9 +161,12 @@ func (f *Feeder) version(known *Known) int64 {
 	return max(known.Version+1, f.start)
 }
 
-// remove removes the sections of what is known from a position on.
-func (f *Feeder) remove(ctx context.Context, known *Known, from int, version int64) error {
-	for i := from; i < known.Sections; i++ {
+// remove removes the sections of what is known but those from a position up to an end.
+func (f *Feeder) remove(ctx context.Context, known *Known, first, end int, version int64) error {
+	for i := search.FrontMatter + 1; i < known.Sections; i++ {
+		if i >= first && i < end {
+			continue
+		}
 		r := record{Kind: kindSection, Root: f.root, Path: known.Path, Position: i}
 		if err := f.add(ctx, action{r.id(), version, nil, known.Path}); err != nil {
 			return err

@@ -24,7 +24,7 @@ type Hit struct {
 	Root     string // the id of its root
 	Path     string // below it, with forward slashes
 	Document string // the hash of the document that it was in
-	Section  int    // its index there, -1 for what stands before the first
+	Section  int    // its index there, as search.Hit has it
 	Time     time.Time
 	Shown    Shown
 }

@@ -30,7 +30,7 @@ type record struct {
 
 	Sections int `json:"sections,omitempty"` // of a document: records of them, from position 0 on
 
-	Position int      `json:"position"` // 0 for what stands before the first section, 1 for that
+	Position int      `json:"position"` // one more than the index that package search has
 	Hash     string   `json:"hash,omitempty"`
 	Selector string   `json:"selector,omitempty"`
 	Titles   string   `json:"titles,omitempty"`
@@ -73,10 +73,16 @@ func (r *record) id() string {
 	return idOf(r.Root, r.Path, r.Kind, strconv.Itoa(r.Position))
 }
 
+// recordsForm names how records are made of a document: where that is another way than before, all
+// documents have changed for the index.
+const recordsForm = "front matter apart\x00"
+
 // HashOf returns the hash of a document by which it is known whether it has changed.
 func HashOf(src []byte) string {
-	h := sha256.Sum256(src)
-	return hex.EncodeToString(h[:])
+	h := sha256.New()
+	h.Write([]byte(recordsForm))
+	h.Write(src)
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Shown is what is told of a section where its file can't be reached.
@@ -92,28 +98,27 @@ type Document struct {
 	Path string // below its root, with forward slashes
 	Time time.Time
 	Doc  *markdown.Document
-	// Shown returns what is told of a section, by its index, -1 for what stands before the
-	// first.
+	// Shown returns what is told of a section, by its index, as search.Hit has it.
 	Shown func(section int) Shown
 }
 
-// recordsOf returns the records of the sections of a document, at the positions from 0 on.
+// recordsOf returns the records of the sections of a document, at positions that follow each other.
 func recordsOf(root string, version int64, d *Document) []record {
 	doc, hash := d.Doc, HashOf(d.Doc.Source)
 	marker := record{Kind: kindDocument, Root: root, Path: d.Path}
 	names := stemsOf([]byte(d.Path))
 	namesWords := wordsOf([]byte(d.Path))
 	var list []record
-	for i := -1; i < len(doc.Sections); i++ {
-		span, title := markdown.Span{End: doc.Preamble().End}, markdown.Span{}
+	for i := search.FirstOf(doc); i < len(doc.Sections); i++ {
+		span, title := search.BodyOf(doc, i), markdown.Span{}
 		r := record{Kind: kindSection, Root: root, Path: d.Path, Place: marker.id(), Document: hash, Version: version, Time: d.Time, Position: i + 1}
 		if i >= 0 {
-			span, title = doc.BodySpan(i), doc.Blocks[doc.Sections[i].Heading].Span()
+			title = doc.Blocks[doc.Sections[i].Heading].Span()
 			r.Headings = headingsAround(doc, i)
 		}
 		shown := d.Shown(i)
 		r.Hash, r.Selector, r.Titles, r.First, r.Last = shown.Hash, shown.Selector, shown.Titles, shown.First, shown.Last
-		r.Bytes, r.Text = int64(span.Len()), string(doc.Text(span))
+		r.Bytes, r.Text = int64(span.Len()), string(textOf(doc, i))
 		head, body := doc.Text(markdown.Span{Start: span.Start, End: max(title.End, span.Start)}), doc.Text(markdown.Span{Start: max(title.End, span.Start), End: span.End})
 		code := search.AppendCode(nil, doc, i)
 		var around []byte
@@ -127,6 +132,16 @@ func recordsOf(root string, version int64, d *Document) []record {
 		list = append(list, r)
 	}
 	return list
+}
+
+// textOf returns the text that is kept of a section: of a part before the first section all up to
+// its end, for what stands above says what its lines are, and their numbers.
+func textOf(doc *markdown.Document, section int) []byte {
+	span := search.BodyOf(doc, section)
+	if section < 0 {
+		span.Start = 0
+	}
+	return doc.Text(span)
 }
 
 // headingsAround returns the headings that a section stands below, as they are written.

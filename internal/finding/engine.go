@@ -331,7 +331,7 @@ func (s *searching) asIndexed(find finder, k *keptHit, score float64) *shown {
 		IndexedAt: k.Time.UTC().Format(time.RFC3339),
 	}
 	if section < 0 {
-		out.standsAt(k.doc, beforeFirst(k.doc, found))
+		out.standsAt(k.doc, partBefore(k.doc, section))
 	}
 	return out
 }

@@ -70,6 +70,7 @@ func languageDocuments() map[string]string {
 		"docs/b.md":     "# Proxies\n\nA proxy, installed.\n\n## Install\n\nNothing.\n\n### Deep\n\nthe proxy installs\n",
 		"notes/c.md":    "# Notes\n\nThe configuration of the server.\n\nproxy\n\nserver\n",
 		"notes/d.md":    "# 安装\n\n在窗口中安装代理。\n\n## Straße\n\nÉcole e\u0301cole and naïve text. İzmir ΛΟΓΟΣ サーバー2 か\u3099く哈哈哈.\n",
+		"notes/f.md":    "+++\ntitle = 'proxy server'\n+++\n\nThe proxy before a heading,\nand where it is installed.\n\n# Rest\n\nNo more.\n",
 		"notes/copy.md": "# Proxies\n\nA proxy, installed.\n",
 		"e.md":          "---\ntitle: X\n---\n\n" + strings.Repeat("## Part\n\nproxy and install again.\n\n", 30),
 	}
@@ -82,6 +83,7 @@ func languageQueries() []SearchRequest {
 		"install proxy", "proxy", `"behind a proxy"`, `"install proxy"`, `"install proxy" title:install`, `title:"proxy settings"`, `proxy -title:"proxy server"`, `"proxy server"`, "inst*", "proxy -windows", `proxy -"proxy server"`, "title:install",
 		"title:proxies proxy", "path:notes/** proxy", "path:docs proxy", "path:*.md server", "the", "CreateWindowEx", "createwindow", "WindowEx", "os_str", "configurtion",
 		"izmir", "λογος", `"サーバー"`, "データ", "がく", `"哈哈哈"`, "安装", "代", "安装代理", "école", "strasse straße", "nothing at all", "server settings", "-proxy install", "-title:install proxy", "title:安装", `"proxy installs" deep`,
+		"proxy -title -servers", "title", "before -server", "rest",
 	} {
 		list = append(list, SearchRequest{Query: query})
 	}
@@ -231,6 +233,52 @@ func TestEngineNeverStale(t *testing.T) {
 	}
 	if got, want := lines(), []string{"a.md: the new alpha", "d.md: alpha beta"}; !slices.Equal(got, want) {
 		t.Errorf("after a push: %q", got)
+	}
+}
+
+// TestEngineForgetsFrontMatter feeds a document whose front matter comes and goes: it is found by
+// itself while it is there, on another machine too.
+func TestEngineForgetsFrontMatter(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"b.md": "# B\n\nBeta.\n"})
+	address := testkit.OpenSearch(t)
+	e := configured(t, address, "wiki", dir)
+	own := testkit.Folder(t, map[string]string{"own.md": "# Own\n\nMine.\n"})
+	other := configured(t, address, "own", own, "wiki", "elsewhere")
+	push(t, other)
+	t.Chdir(own)
+	matter, before := "---\ntitle: alpha\n---\n", "Alpha before.\n\n# A\n"
+	for _, step := range []struct {
+		text string
+		want []string
+	}{
+		{before, []string{"@preamble"}},
+		{matter + before, []string{"@frontmatter", "@preamble"}},
+		{matter + "# A\n", []string{"@frontmatter"}},
+		{matter, []string{"@frontmatter"}},
+		{before, []string{"@preamble"}},
+		{matter + before, []string{"@frontmatter", "@preamble"}},
+		{"", nil},
+	} {
+		name := filepath.Join(dir, "a.md")
+		if testkit.WriteFile(t, name, step.text); step.text == "" {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		push(t, e)
+		for who, a := range map[string]answer{
+			"here":      asked(t, documents.Set{Paths: []string{dir}}, SearchRequest{Query: "alpha", Elsewhere: e}),
+			"elsewhere": asked(t, documents.Set{}, SearchRequest{Query: "alpha", Elsewhere: other}),
+		} {
+			var got []string
+			for i := range a.Hits {
+				got = append(got, a.Hits[i].Selector)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, step.want) || a.Sections != len(step.want) || a.Backend == "" {
+				t.Errorf("of %q %s finds %q, %d sections by %s", step.text, who, got, a.Sections, a.Backend)
+			}
+		}
 	}
 }
 

@@ -1,10 +1,8 @@
 package finding
 
 import (
-	"iter"
 	"slices"
 
-	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/markdown"
 	"github.com/sectile/sectile/search"
@@ -14,25 +12,6 @@ import (
 // kept, and its lines are found again when they are shown: there may be as many as documents
 // have. Where all are shown they are made in the pass.
 type lineFinder struct{ *search.Lines }
-
-// inFrontMatter is the index of front matter among sections: it has another address than what else
-// stands before the first section, which has -1.
-const inFrontMatter = -2
-
-// sectionsOf yields lines of a document that are where lines are looked for, each with the index of
-// its section.
-func (f *lineFinder) sectionsOf(doc *markdown.Document, lines iter.Seq[search.Line]) iter.Seq2[int, search.Line] {
-	return func(yield func(int, search.Line) bool) {
-		for section, line := range f.SectionsOf(doc, lines) {
-			if section < 0 && beforeFirst(doc, []search.Line{line}).Kind == address.FrontMatterNode {
-				section = inFrontMatter
-			}
-			if !yield(section, line) {
-				return
-			}
-		}
-	}
-}
 
 // lineLooker looks for lines in one goroutine.
 type lineLooker struct {
@@ -56,7 +35,7 @@ func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte
 	m := matchingDocument{number: number}
 	if l.req.Names && l.in == search.Everywhere && l.find.Only == nil { // in which sections is not asked
 		if l.find.Has(src) {
-			m.sections, m.lines, m.version = []int32{-1}, 1, versionOf(src)
+			m.sections, m.lines, m.version = []int32{search.Preamble}, 1, versionOf(src)
 			l.documents = append(l.documents, m)
 		}
 		return nil
@@ -70,7 +49,7 @@ func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte
 		return err
 	}
 	lines := map[int][]search.Line{}
-	for section, line := range l.find.sectionsOf(doc, slices.Values(l.lines)) {
+	for section, line := range l.find.SectionsOf(doc, slices.Values(l.lines)) {
 		m.lines++
 		if n := len(m.sections); n == 0 || int(m.sections[n-1]) != section {
 			m.sections = append(m.sections, int32(section)) //nolint:gosec // indexes are kept in 32 bits
@@ -109,7 +88,7 @@ func (l *lineLooker) lookPart(number int, _ string, part *documents.DocumentPart
 	if err != nil {
 		return err
 	}
-	for section, line := range l.find.sectionsOf(doc, slices.Values(l.lines)) {
+	for section, line := range l.find.SectionsOf(doc, slices.Values(l.lines)) {
 		if line.Start < part.Text {
 			continue
 		}
@@ -167,7 +146,7 @@ func (f *lineFinder) find(s *searching, most int) (*found, error) {
 func (f *lineFinder) lines(d *opened, section int) []search.Line {
 	if d.lines == nil { // of all sections at once: many of a document may be shown
 		d.lines = map[int][]search.Line{}
-		for at, line := range f.sectionsOf(d.doc, f.In(d.doc.Source)) {
+		for at, line := range f.Sections(d.doc) {
 			d.lines[at] = append(d.lines[at], line)
 		}
 	}

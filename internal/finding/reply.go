@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -62,11 +61,11 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 			return out, err
 		}
 		d, section, before = &opened{path: d.path, doc: body}, min(section, 0), lines
+		if section < 0 {
+			out.standsAt(body, partBefore(body, section))
+		}
 	}
 	found := find.lines(d, section)
-	if h.section < 0 {
-		out.standsAt(d.doc, beforeFirst(d.doc, found))
-	}
 	out.LineCount = len(found)
 	out.Lines = s.withContext(find, d.doc, found)
 	for i := range out.Lines {
@@ -83,7 +82,7 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 // headOf returns what a reply says of a section apart from its document and its lines.
 func headOf(doc *markdown.Document, named *replies.Named, section int) (out shown) {
 	if section < 0 {
-		out.standsAt(doc, beforeFirst(doc, nil))
+		out.standsAt(doc, partBefore(doc, section))
 		return out
 	}
 	lines := doc.SectionLines(section)
@@ -95,24 +94,12 @@ func headOf(doc *markdown.Document, named *replies.Named, section int) (out show
 	return out
 }
 
-// beforeFirst returns the part before the first section of a document that a hit is told by: front
-// matter if its first line stands there, or it has no lines and nothing else stands there; else
-// what is below front matter.
-func beforeFirst(doc *markdown.Document, found []search.Line) address.Node {
-	part := address.NodeOfPreamble()
-	if doc.FrontMatter() < 0 {
-		return part
+// partBefore returns the part before the first section of a document that an index stands for.
+func partBefore(doc *markdown.Document, section int) address.Node {
+	if matter := doc.FrontMatter(); section == search.FrontMatter && matter >= 0 {
+		return address.NodeOfBlock(doc, matter)
 	}
-	inFrontMatter := false
-	if len(found) > 0 {
-		inFrontMatter = found[0].Start < part.Span(doc).Start
-	} else if lines := part.Lines(doc); doc.Holds(lines) {
-		inFrontMatter = len(bytes.TrimSpace(doc.Text(part.Span(doc)))) == 0
-	}
-	if inFrontMatter {
-		return address.NodeOfBlock(doc, doc.FrontMatter())
-	}
-	return part
+	return address.NodeOfPreamble()
 }
 
 // standsAt notes where a part before the first section of a document stands, and its hash.

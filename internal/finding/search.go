@@ -173,7 +173,7 @@ type found struct {
 // hit is a section that was found.
 type hit struct {
 	path    string
-	section int      // -1 for what stands before the first
+	section int      // as search.Hit has it
 	score   float64  // of words
 	version uint64   // of the document that it was found in
 	shown   *shown   // as the reply has it, if that was made when it was found

@@ -84,6 +84,7 @@ func TestPlaces(t *testing.T) {
 	}
 	dir := testkit.Folder(t, files)
 	lines, parts := 0, map[string]int{}
+	above := map[string][]string{} // what a word, and the text of it, are found in before sections
 	for _, req := range []SearchRequest{
 		{Query: "word"},
 		{Query: "word", Match: MatchText},
@@ -100,6 +101,22 @@ func TestPlaces(t *testing.T) {
 			var a answer
 			if err := json.Unmarshal(reply.Text, &a); err != nil {
 				t.Fatal(err)
+			}
+			if req.Match != MatchRegex {
+				var places []string
+				for i := range a.Hits {
+					if h := &a.Hits[i]; strings.HasPrefix(h.Selector, "@") {
+						places = append(places, h.Path+" "+h.Selector)
+					}
+				}
+				slices.Sort(places)
+				key := fmt.Sprint(req.In, limit)
+				if before, ok := above[key]; ok {
+					if diff := cmp.Diff(before, places); diff != "" {
+						t.Errorf("%+v, limit %d (-in another way, +so):\n%s", req, limit, diff)
+					}
+				}
+				above[key] = places
 			}
 			for i := range a.Hits {
 				h := &a.Hits[i]
