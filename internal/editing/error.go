@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,9 +20,6 @@ const maxClosest = 8 // lines of the text closest to one that is not there
 // refusal makes an error of those of the operations.
 func (e *editing) refusal(errs edit.Errors) *replies.Error {
 	path := replies.DisplayPath(e.path)
-	if e.mark == "" {
-		e.mark = e.docs.Marks.Draw(e.before.Source)
-	}
 	q := e.newQuoting(errs)
 	if !e.batch {
 		return e.refused(errs[0], path, q)
@@ -58,17 +56,17 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 		told.Hint = err.Hint
 	}
 	ours := replies.ErrorAbout(path, told)
-	ours.Err = err
+	ours.Err, ours.Mark = err, e.mark
 	if !hint.IsEmpty() {
 		ours.Message = ours.Message.Then("; %s", hint)
 	}
 	switch err.Code {
 	case edit.AmbiguousText:
 		ours.Total = 0 // of places, not of candidates
-		ours.Details = placesOf(err)
+		ours.Details, ours.Theirs = placesOf(err)
 	case edit.TextNotFound:
 		ours.Total = 0
-		ours.Details = closestText(err)
+		ours.Details, ours.Theirs = closestText(err)
 	}
 	if len(err.Changed) > 0 {
 		ours.Total = len(err.Candidates)
@@ -126,30 +124,32 @@ func forPeople(arg replies.Arg) replies.Either {
 	return replies.Either{Person: replies.Say(" with %s", arg)}
 }
 
-// placesOf renders where a text is that is there more than once.
-func placesOf(err *edit.Error) []string {
+// placesOf renders where a text is that is there more than once, and says which of the lines
+// show some of the document.
+func placesOf(err *edit.Error) (details []string, theirs [2]int) {
 	lines := make([]string, len(err.Places))
 	for i := range err.Places {
 		p := &err.Places[i]
 		lines[i] = fmt.Sprintf("line %d, column %d: %s", p.First, p.Column, around(p.Text, p.Column, replies.MaxContext))
 	}
-	return replies.Limited(lines, err.Total)
+	return replies.Limited(lines, err.Total), [2]int{0, len(replies.Roomy(lines))}
 }
 
-// closestText renders the text that is closest to one that is not there.
-func closestText(err *edit.Error) []string {
+// closestText renders the text that is closest to one that is not there, and says which of the
+// lines show some of the document.
+func closestText(err *edit.Error) (details []string, theirs [2]int) {
 	if len(err.Places) == 0 {
-		return nil
+		return nil, theirs
 	}
 	p := &err.Places[0]
-	details := []string{fmt.Sprintf("closest text, line %s:", replies.LineRange(p.Lines))}
+	details = []string{fmt.Sprintf("closest text, line %s:", replies.LineRange(p.Lines))}
 	if p.Len() > 1 {
 		details[0] = fmt.Sprintf("closest text, lines %s:", replies.LineRange(p.Lines))
 	}
 	number := p.First
 	for line := range replies.SplitLines(p.Text) {
 		if number-p.First == maxClosest {
-			return append(details, fmt.Sprintf("and %s more", replies.Plural(p.Last-number+1, "line")))
+			return append(details, fmt.Sprintf("and %s more", replies.Plural(p.Last-number+1, "line"))), [2]int{1, len(details)}
 		}
 		column := 1
 		if number == p.First {
@@ -158,7 +158,7 @@ func closestText(err *edit.Error) []string {
 		details = append(details, fmt.Sprintf("%d: %s", number, around(line, column, replies.MaxContext)))
 		number++
 	}
-	return details
+	return details, [2]int{1, len(details)}
 }
 
 // around returns so many characters of a line at the most, those around a column,
@@ -187,6 +187,9 @@ func around(line string, column, limit int) string {
 func batchError(path string, failed []replies.EditFailure, total int) *replies.Error {
 	first := failed[0].Error
 	e := &replies.Error{Code: first.Code, Path: path, Edits: failed, Err: first.Err, Beyond: first.Beyond}
+	for i := range failed { // all that show something are about one document
+		e.Mark = cmp.Or(e.Mark, failed[i].Mark)
+	}
 	e.Message = replies.Say("%d of %s can't be made; correct what is listed and send all of them again",
 		len(failed), replies.Plural(total, "edit"))
 	return e
@@ -220,7 +223,7 @@ func (e *editing) failure(err error) *replies.Error { return e.cause(err).WithKe
 // cause gives an error its code and says what it is about.
 func (e *editing) cause(err error) *replies.Error {
 	if errs, ok := errors.AsType[edit.Errors](err); ok {
-		return e.withMark(e.refusal(errs))
+		return e.refusal(errs)
 	}
 	_, told := errors.AsType[*fileerror.Error](err) // which says what it waited for
 	if !told && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {

@@ -71,7 +71,7 @@ func (m *many) miscounted(places, expected int) *replies.Error {
 func (m *many) nothing() error {
 	failed := &replies.Error{Code: string(edit.TextNotFound), Message: replies.Say("of %s none has what is to be changed", replies.Plural(len(m.all), "document"))}
 	if m.missed != nil {
-		failed.Code, failed.Details = m.missed.Code, m.missed.Details
+		failed.Code, failed.Details, failed.Theirs, failed.Mark = m.missed.Code, m.missed.Details, m.missed.Theirs, m.missed.Mark
 		failed.Message = failed.Message.Then("; %s: %s", m.missed.Path, m.missed.Message)
 	}
 	return failed

@@ -20,16 +20,6 @@ const (
 	quoteRetries = 3     // how often a part is made shorter that takes more than its room
 )
 
-// withMark gives an error the mark that its lines begin with, if it quotes several parts
-// or something is left out in one, or one seems to tell of a mark.
-func (e *editing) withMark(err *replies.Error) *replies.Error {
-	quotes := err.AllQuotes()
-	if len(quotes) > 1 || len(err.Unquoted) > 0 || len(quotes) == 1 && (quotes[0].Thinned || replies.AnyAnnouncing([]byte(err.Path), []byte(quotes[0].Text))) {
-		err.Mark = e.mark
-	}
-	return err
-}
-
 // quoting is what a reply quotes of the document.
 type quoting struct {
 	e        *editing
@@ -40,8 +30,11 @@ type quoting struct {
 	unquoted []string                        // the edits whose parts are not quoted
 }
 
-// newQuoting shares the room of a reply among the conflicts.
+// newQuoting shares the room of a reply among the conflicts, and draws its mark.
 func (e *editing) newQuoting(errs edit.Errors) *quoting {
+	if e.mark == "" {
+		e.mark = e.docs.Marks.Draw(e.before.Source, []byte(e.path))
+	}
 	q := &quoting{e: e, known: map[address.Node]*replies.Quote{}}
 	if e.options.MaxChars == 0 {
 		return q

@@ -335,8 +335,7 @@ func failure(v voice, err error) *mcp.CallToolResult {
 // might have been meant.
 func errorText(v voice, err error) string {
 	e := replies.AsError(err).In(v)
-	lines := append([]string{runes.Clip(e.Error(), maxErrorChars/2)}, e.Lines()...)
-	text := e.Marked(strings.Join(lines, "\n  "), maxErrorChars)
+	text := e.Marked(runes.Clip(e.Error(), maxErrorChars/2), maxErrorChars)
 	if quoted := e.Quoted(); len(quoted) > 0 {
 		text += "\n" + strings.TrimSuffix(string(quoted), "\n") // which clients drop
 	}

@@ -3,8 +3,6 @@ package replies
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 )
 
 // What a refused change is told with: what stands in its way, and of the document
@@ -37,29 +35,26 @@ func Unwritten(err error) *Error {
 }
 
 // more renders what an error tells besides its candidates, a line each.
-func (e *Error) more() []string {
-	if len(e.Edits) > 0 {
-		return slices.Concat(e.Details, batchDetails(e.Edits))
+func (e *Error) more() []told {
+	var lines []told
+	for i, line := range e.Details {
+		lines = append(lines, told{line, i >= e.Theirs[0] && i < e.Theirs[1]})
 	}
-	return e.Details
-}
-
-// Marked returns lines that tell of the error as a reply begins with them: in so many
-// characters, with the error's mark if it has one.
-func (e *Error) Marked(lines string, limit int) string {
-	for room := limit; ; {
-		text := e.Mark.Top() + strings.TrimSuffix(string(e.Mark.Lines([]byte(Clip(lines, room)+"\n"))), "\n")
-		over := utf8.RuneCountInString(text) - limit
-		if over <= 0 {
-			return text
-		}
-		room -= over
-	}
+	return append(lines, batchDetails(e.Edits)...)
 }
 
 // Limited returns as many of the lines as an error has room for, and how many more
 // there are of the total.
 func Limited(lines []string, total int) []string {
+	kept := Roomy(lines)
+	if more := max(total, len(lines)) - len(kept); more > 0 {
+		kept = append(kept, fmt.Sprintf("and %d more", more))
+	}
+	return kept
+}
+
+// Roomy returns as many of the lines as an error has room for.
+func Roomy(lines []string) []string {
 	room := MaxDetails
 	kept := []string{}
 	for _, line := range lines {
@@ -69,36 +64,38 @@ func Limited(lines []string, total int) []string {
 		}
 		kept = append(kept, line)
 	}
-	if more := max(total, len(lines)) - len(kept); more > 0 {
-		kept = append(kept, fmt.Sprintf("and %d more", more))
-	}
 	return kept
 }
 
 // batchDetails tells of every failed edit what there is room for: a line for each,
 // then what might have been meant, the first edits first; where not even the lines
 // fit, the codes.
-func batchDetails(failed []EditFailure) []string {
-	lines := make([][]string, len(failed))
+func batchDetails(failed []EditFailure) []told {
+	lines := make([][]told, len(failed))
 	room := maxBatch
-	told := 0
+	named := 0
 	for i, f := range failed {
 		line := Clip(fmt.Sprintf("%s: %s: %s", EditName(f.Index), f.Code, Safe(f.Message.String())), 4*MaxContext)
 		if room -= len(line) + len("  \n"); room < maxBatch/4 && i > 0 {
 			break
 		}
-		lines[i] = []string{line}
-		told++
+		lines[i] = []told{{text: line}}
+		named++
 	}
-	for i, f := range failed[:told] {
-		for _, line := range f.Lines() {
-			if room -= len(line) + len("    \n"); room < maxBatch/8 {
+	for i, f := range failed[:named] {
+		for _, line := range f.told() {
+			if room -= len(line.text) + len("    \n"); room < maxBatch/8 {
 				break
 			}
-			lines[i] = append(lines[i], "  "+line)
+			line.text = "  " + line.text
+			lines[i] = append(lines[i], line)
 		}
 	}
-	return append(slices.Concat(lines...), codesOf(failed[told:])...)
+	all := slices.Concat(lines...)
+	for _, line := range codesOf(failed[named:]) {
+		all = append(all, told{text: line})
+	}
+	return all
 }
 
 // codesOf tells the codes of failed edits, neighbours of the same code in one line.

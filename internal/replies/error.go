@@ -48,12 +48,13 @@ type Error struct {
 	// Details are lines that tell more, Edits the failures of single edits of a list,
 	// and Quotes the parts of the document that the request was about, as they are.
 	Details []string      `json:"details,omitempty"`
+	Theirs  [2]int        `json:"-"` // of Details, the first of those that show a line of a document, and the end of these
 	Edits   []EditFailure `json:"edits,omitempty"`
 	Quotes  []Quote       `json:"current,omitempty"`
 
 	Unquoted []string `json:"-"` // the edits in conflict whose parts there is no room for
 
-	Mark Mark `json:"-"` // of its lines that are no text of what it quotes, or none
+	Mark Mark `json:"-"` // of its lines that show no text of a document, where they need one; or none
 }
 
 // Candidate is a part of a document that might have been meant.
@@ -98,9 +99,24 @@ const (
 	maxLines = 700 // bytes of candidates, so that a miss stays under 1 KB
 )
 
+// told is a line that tells more of an error.
+type told struct {
+	text   string
+	theirs bool // it shows a line of a document
+}
+
 // Lines returns the candidates for people, a line each, and the details.
 func (e *Error) Lines() []string {
 	var lines []string
+	for _, line := range e.told() {
+		lines = append(lines, line.text)
+	}
+	return lines
+}
+
+// told is Lines, with what they are.
+func (e *Error) told() []told {
+	var lines []told
 	room := maxLines
 	for _, c := range e.Candidates {
 		what := c.Heading
@@ -117,10 +133,10 @@ func (e *Error) Lines() []string {
 		if room -= len(line) + len("  \n"); room < 0 {
 			break
 		}
-		lines = append(lines, line)
+		lines = append(lines, told{text: line})
 	}
 	if more := e.Total - len(lines); more > 0 && len(lines) > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
+		lines = append(lines, told{text: fmt.Sprintf("and %d more", more)})
 	}
 	return append(lines, e.more()...)
 }

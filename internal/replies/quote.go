@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/markdown"
 )
@@ -45,13 +46,67 @@ func (e *Error) AllQuotes() []Quote {
 
 // Quoted renders what the error quotes of a document, as it is there. It is empty
 // for most errors.
-func (e *Error) Quoted() []byte {
+func (e *Error) Quoted() []byte { return e.quoted(e.needed()) }
+
+func (e *Error) quoted(m Mark) []byte {
 	quotes := e.AllQuotes()
 	var text []byte
 	for i := range quotes {
-		text = append(text, quotes[i].Render(e.Mark)...)
+		text = append(text, quotes[i].Render(m)...)
 	}
-	return append(text, e.Mark.Lines(unquotedLine(e.Unquoted))...)
+	return append(text, m.Lines(unquotedLine(e.Unquoted))...)
+}
+
+// needed returns the mark of the error if it needs one: words of ours follow a text that it
+// shows of a document, a part of which something is left out, or what it shows, or names beside
+// it, seems to tell of a mark.
+func (e *Error) needed() Mark {
+	if e.Mark == "" {
+		return ""
+	}
+	quotes, lines := e.AllQuotes(), e.told()
+	shown, followed := len(quotes), len(e.Unquoted) > 0
+	for i := range lines {
+		if lines[i].theirs {
+			shown++
+			followed = followed || i+1 < len(lines)
+		}
+	}
+	if shown > 1 || followed || slices.ContainsFunc(quotes, func(q Quote) bool { return q.Thinned }) {
+		return e.Mark
+	}
+	if all := strings.Join(e.Lines(), "\n"); shown > 0 && AnyAnnouncing([]byte(e.Path), []byte(e.Error()), []byte(all), e.quoted("")) {
+		return e.Mark
+	}
+	return ""
+}
+
+// Marked returns what tells of the error as a reply begins with it: a head, and Lines below it, in
+// so many characters, with the error's mark if it needs one. A line that shows one of a document
+// has none.
+func (e *Error) Marked(head string, limit int) string {
+	mark, theirs := e.needed(), []bool{false}
+	for _, line := range e.told() {
+		head += "\n  " + line.text
+		for range 1 + strings.Count(line.text, "\n") {
+			theirs = append(theirs, line.theirs)
+		}
+	}
+	for room := limit; ; {
+		text := mark.Top()
+		for i, line := range strings.Split(Clip(head, room), "\n") {
+			if line += "\n"; i >= len(theirs) || !theirs[i] {
+				line = string(mark.Lines([]byte(line)))
+			}
+			text += line
+		}
+		text = strings.TrimSuffix(text, "\n")
+		over := utf8.RuneCountInString(text) - limit
+		if over <= 0 {
+			return text
+		}
+		room -= over
+	}
 }
 
 // Render renders a part with the mark of the reply.
