@@ -37,9 +37,10 @@ type shown struct {
 	Also      []string    `json:"also,omitempty"`       // path:first-last of sections with the same text
 	IndexedAt string      `json:"indexed_at,omitempty"` // when an engine got it, whose text this is; empty for what the file has now
 
-	Short     *shownLine `json:"-"` // the first line that was found, in few characters; nil for none
-	left      int        // lines of the section that are not among Lines
-	alsoChars int        // of the places of Also
+	Short     *shownLine     `json:"-"` // the first line that was found, in few characters; nil for none
+	left      int            // lines of the section that are not among Lines,
+	leftAt    markdown.Lines // which are among these
+	alsoChars int            // of the places of Also
 }
 
 // shownLine is a line of a section.
@@ -190,7 +191,7 @@ func (h *shown) appendTo(text []byte, mark replies.Mark) []byte {
 		text = append(append(text, l.Text...), '\n')
 	}
 	if h.left > 0 {
-		text = append(text, mark.Lines([]byte(replies.Plural(h.left, "more line")+"\n"))...)
+		text = append(text, mark.Lines([]byte(h.more()))...)
 	}
 	if len(h.Also) > 0 {
 		text = append(text, mark.Lines([]byte("also at "+replies.Safe(strings.Join(h.Also, ", "))+"\n"))...)
@@ -198,22 +199,40 @@ func (h *shown) appendTo(text []byte, mark replies.Mark) []byte {
 	return text
 }
 
+// more is the line that counts the lines of the section that there is no room for, and says how to
+// go on with them.
+func (h *shown) more() string {
+	next := "; continue by reading lines " + replies.LineRange(h.leftAt)
+	if h.IndexedAt != "" { // it can't be read
+		next = "; ask more narrowly"
+	}
+	return replies.Plural(h.left, "more line") + next + "\n"
+}
+
 // forms returns the section from long to short, with fewer and fewer of its lines.
 func (h *shown) forms() []shown {
-	with := func(lines ...shownLine) shown {
+	list := []shown{*h}
+	if len(h.Lines) == 0 {
+		return list
+	}
+	with := func(left []shownLine, lines ...shownLine) {
 		few := *h
 		few.Lines, few.left = lines, len(h.Lines)-len(lines)
-		return few
+		if few.left > 0 {
+			few.leftAt = markdown.Lines{First: left[0].Line, Last: left[len(left)-1].Line}
+		}
+		list = append(list, few)
 	}
-	list := []shown{*h}
 	for n := len(h.Lines) / 2; n > 0; n /= 2 {
-		list = append(list, with(h.Lines[:n]...))
+		with(h.Lines[n:], h.Lines[:n]...)
 	}
 	switch {
-	case h.Short != nil:
-		list = append(list, with(*h.Short))
-	case len(h.Lines) > 0:
-		list = append(list, with())
+	case h.Short == nil:
+		with(h.Lines)
+	case h.Short.Line == h.Lines[0].Line:
+		with(h.Lines[1:], *h.Short)
+	default: // lines beside it come first
+		with(h.Lines, *h.Short)
 	}
 	return list
 }

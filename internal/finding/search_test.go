@@ -208,6 +208,39 @@ func TestLittleRoom(t *testing.T) {
 	}
 }
 
+// TestLinesThatAreLeft has a section with many lines that match say which are left out of the reply,
+// so that these can be read: none is lost between the lines shown and those.
+func TestLinesThatAreLeft(t *testing.T) {
+	text := "# A\n\nNothing here.\n"
+	for i := range 900 {
+		text += fmt.Sprintf("match line %d of nine hundred, with some more words behind it\n\n", i+1)
+	}
+	dir := testkit.Folder(t, map[string]string{"a.md": text + "## B\n\nno more\n"})
+	left := regexp.MustCompile(`(?m)^(\d+) more lines; continue by reading lines (\d+)-(\d+)$`)
+	for _, req := range []SearchRequest{
+		{MaxChars: 500}, {MaxChars: 2000}, {MaxChars: 40_000}, {MaxChars: 2000, Context: 1},
+	} {
+		req.Query, req.Match = "match line", MatchText
+		got, err := answerOf(t, dir, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		matched, shown := 900, strings.Count(got, ": match line")
+		m := left.FindStringSubmatch(got)
+		if m == nil || len([]rune(got)) > req.MaxChars {
+			t.Errorf("%d, %d beside: %s", req.MaxChars, req.Context, got)
+			continue
+		}
+		count, _ := strconv.Atoi(m[1])
+		first, _ := strconv.Atoi(m[2])
+		last, _ := strconv.Atoi(m[3])
+		rest := strings.Join(strings.SplitAfter(text, "\n")[first-1:last], "")
+		if shown+strings.Count(rest, "match line") != matched || req.Context == 0 && shown+count != matched {
+			t.Errorf("%d, %d beside: %d lines shown, %d in the lines from %d to %d\n%s", req.MaxChars, req.Context, shown, strings.Count(rest, "match line"), first, last, got)
+		}
+	}
+}
+
 // TestPages reads all pages: together they have each section once, in the order of the ranking,
 // and no page is longer than asked for.
 func TestPages(t *testing.T) {
