@@ -69,7 +69,7 @@ func (t *Tx) takeBack(list []*target, err error) error {
 	}
 	t.abandon()
 	if len(ceded) > 0 {
-		return cededTo(ceded)
+		return cededTo(ceded, len(list))
 	}
 	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.Conflict {
 		return errChanged
@@ -92,12 +92,15 @@ func (t *Tx) back(f *target) {
 	}
 }
 
-// cededTo returns the error for a change of several files that is taken back but in these, the last
+// cededTo returns the error for a change of so many files that is taken back but in these, the last
 // first: they were written, and another program has saved, moved or removed them since.
-func cededTo(list []*target) *fileerror.Error {
+func cededTo(list []*target, of int) *fileerror.Error {
 	e := &fileerror.Error{
 		Code: fileerror.Conflict, Hint: "see where it is now, and what is in it",
-		Reason: "several files are changed together, and another program saved, moved or removed it when it was changed already",
+		Reason: "another program saved, moved or removed it when it was changed already",
+	}
+	if of > 1 {
+		e.Reason = "several files are changed together, and " + e.Reason
 	}
 	for _, f := range slices.Backward(list) {
 		e.Written = append(e.Written, f.path)
@@ -106,7 +109,9 @@ func cededTo(list []*target) *fileerror.Error {
 	if others := e.Written[1:]; len(others) > 0 {
 		e.Reason += ", and " + strings.Join(others, ", ")
 	}
-	e.Reason += "; the other files are as they were"
+	if of > len(list) {
+		e.Reason += "; the other files are as they were"
+	}
 	return e
 }
 

@@ -326,6 +326,33 @@ func TestTakenBesideSeveral(t *testing.T) {
 	}
 }
 
+// TestTakenAlone has another program move the one file of a change, or both of two, when it is in
+// place and must be taken back: the error tells of no other files.
+func TestTakenAlone(t *testing.T) {
+	exchanges(t)
+	for _, paths := range [][]string{{"a.md"}, {"a.md", "b.md"}} {
+		dir := t.TempDir()
+		tree(t, dir, nil, paths...)
+		tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) (err error) {
+			for _, path := range paths {
+				err = errors.Join(err, tx.Write(path, []byte("new")))
+			}
+			return err
+		}, paths...)
+		for _, f := range list {
+			if err := errors.Join(tx.put(f), os.Rename(filepath.Join(dir, f.name), filepath.Join(dir, f.name+".moved"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := tx.takeBack(list, errChanged)
+		e, ok := errors.AsType[*fileerror.Error](err)
+		if !ok || len(e.Written) != len(paths) || strings.Contains(e.Reason, "other files") || strings.Contains(e.Reason, "several files") != (len(paths) > 1) {
+			t.Errorf("%d files: %v", len(paths), err)
+		}
+		tx.discard(list)
+	}
+}
+
 // TestModeBesideSeveral has another program set the mode of a file that is in place and taken back.
 func TestModeBesideSeveral(t *testing.T) {
 	exchanges(t)
