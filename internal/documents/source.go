@@ -129,6 +129,8 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 	switch {
 	case n > 0 || ctx.Err() != nil:
 		return true
+	case failed.IsFolder():
+		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "no Markdown file in this folder", Hint: "links are not followed"}
 	case strings.ContainsAny(name, globCharacters):
 		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "the pattern matches no Markdown file", Hint: "links are not followed"}
 	}

@@ -12,7 +12,7 @@ import (
 func TestNamed(t *testing.T) {
 	const text = "# Kettle\n\n## Install\n\nRun it.\n\n## Usage\n\n- a\n\n## Settings > Advanced\n\nb\n"
 	dir := docs(t, map[string]string{
-		"docs/guide.md": text, "docs/odd#name.md": "# Odd\n", "a/twin.md": "# Twin\n", "b/twin.md": "# Twin\n", "sub/a::b.md": "# Colons\n",
+		"docs/guide.md": text, "docs/odd#name.md": "# Odd\n", "a/twin.md": "# Twin\n", "b/twin.md": "# Twin\n", "sub/a::b.md": "# Colons\n", "none/x.txt": "",
 	})
 	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
 	for _, c := range []struct {
@@ -41,6 +41,8 @@ func TestNamed(t *testing.T) {
 		{"search_sections", object{"query": "((x{100}){100}){100}", "match": "regex"}, "invalid_argument: the regular expression can't be used: {100} repeats something more than 1000 times"},
 		{"search_sections", object{"query": strings.Repeat("x", 1001), "match": "regex"}, "invalid_argument: the regular expression can't be used: it has 1001 bytes, and 1000 is the most"},
 		{"search_sections", object{"query": "Usage", "path": "docs/zz*.md"}, "no_matches: docs/zz*.md: "},
+		{"search_sections", object{"query": "Usage", "path": "none"}, "no_matches: none: no Markdown file in this folder"},
+		{"list_documents", object{"path": "none"}, "no_matches: none: no Markdown file in this folder"},
 		{"search_sections", object{"query": "path:zz Usage"}, "no_matches: none of 5 documents has a path that the query names with \"path:\""},
 		{"list_documents", object{"path": "docs/zz*.md"}, "no_matches: docs/zz*.md: "},
 		{"read_file", object{"path": "docs/guide.md", "heading": "### Install:"}, "docs/guide.md:3-6 h2.0 #"},
