@@ -269,3 +269,45 @@ func TestStructuredHasRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesOfLargeDocuments: a document of a folder that even a page of its own has too little room
+// for is told so in its place, and the pages go on behind it.
+func TestPagesOfLargeDocuments(t *testing.T) {
+	names := []string{"docs/a.md", "docs/" + strings.Repeat("long-", 15) + ".md", "docs/z.md"}
+	session := client(t, map[string]string{names[0]: "# A\n", names[1]: strings.Repeat("## Part of it\n\n", 100), names[2]: "# Z\n"})
+	for _, tool := range []string{toolSections, toolTree} {
+		failed := 0
+		var paths []string
+		for next, pages := "", 0; pages == 0 || next != ""; pages++ {
+			args := object{"file_path": "docs", "max_chars": 500}
+			if next != "" {
+				args["cursor"] = next
+			}
+			text, isError := ask(t, session, tool, args)
+			if isError || utf8.RuneCountInString(text) > 500 || pages > 5 {
+				t.Fatalf("%s, page %d: %s", tool, pages, text)
+			}
+			var page struct {
+				Documents []struct {
+					Path  string `json:"file_path"`
+					Error *struct{ Code, Message string }
+				}
+				Next string `json:"next_cursor"`
+			}
+			if err := json.Unmarshal([]byte(text), &page); err != nil {
+				t.Fatalf("%s: %v: %s", tool, err, text)
+			}
+			for _, d := range page.Documents {
+				if paths = append(paths, d.Path); d.Error != nil {
+					if failed++; d.Path != names[1] || d.Error.Code != "invalid_argument" || !strings.Contains(d.Error.Message, "max_chars 500 is too small for this document; raise it") {
+						t.Errorf("%s: %+v", tool, d.Error)
+					}
+				}
+			}
+			next = page.Next
+		}
+		if !slices.Equal(paths, names) || tool == toolSections && failed != 1 {
+			t.Errorf("%s: %q, %d too large", tool, paths, failed)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -82,17 +83,20 @@ func inPage(ctx context.Context, docs documents.Set, page *documents.Page, limit
 		room := limit - size - replies.Chars(head) - len(",}") - 2*len(path) // for the cursor, escaped
 		object, err := documentIn(w, path, head, max(room, replies.MinChars), render)
 		if err != nil {
-			object = append(append(append(head, `,"error":`...), replies.JSON(replies.ErrorAbout(path, err))...), '}')
+			object = failedObject(head, replies.ErrorAbout(path, err))
 		}
 		if object == nil {
 			done = i + 1
 			continue
 		}
 		if n := replies.Chars(object) + len(","); limit > 0 && size+n+2*len(path) > limit {
-			if size == pageRoom {
-				return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s %d is too small for one of these documents; raise it", replies.MaxChars, limit)}
+			if size > pageRoom {
+				break
 			}
-			break
+			small := &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s %d is too small for this document; raise it", replies.MaxChars, limit)}
+			if object = failedObject(head, small); size+replies.Chars(object)+len(",")+2*len(path) > limit {
+				return nil, replies.ErrorAbout(path, small)
+			}
 		} else if size > pageRoom {
 			text = append(text, ',')
 		}
@@ -105,6 +109,11 @@ func inPage(ctx context.Context, docs documents.Set, page *documents.Page, limit
 		text = replies.AppendString(append(text, `,"next_cursor":`...), next)
 	}
 	return append(text, '}'), nil
+}
+
+// failedObject renders the object of a document that can't be shown, which begins with its path.
+func failedObject(head []byte, err *replies.Error) []byte {
+	return append(append(append(bytes.Clone(head), `,"error":`...), replies.JSON(err)...), '}')
 }
 
 // documentIn renders the object of a document, with its path; nil if it is left out.
