@@ -243,7 +243,7 @@ var keys = []Key{
 	},
 	{
 		Path: "journal.days", Type: NumberValue, UserOnly: true, Default: "30", Unit: "days", Max: 3650,
-		Meaning: "For how many days a change is kept: what is older goes with the next change, `sectile log` or start of `sectile mcp` without `--read-only`. With 0 no more changes are written down: none can be undone, and a change of several files that is interrupted is not taken back. What is kept already, `sectile log --clear` removes.",
+		Meaning: "For how many days a change is kept: what is older goes with the next change, `sectile log` or start of `sectile mcp` without `--read-only`. With 0 no more changes are written down: none can be undone, and of a change of several files that is interrupted then some stay changed. One that was written down before is taken back by the next change all the same. What is kept already, `sectile log --clear` removes.",
 		Example: "7",
 	},
 	{

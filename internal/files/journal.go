@@ -25,7 +25,8 @@ type Journal interface {
 	// file; those that are about none wait by themselves. The caller has no lock.
 	Recover(ctx context.Context, sites []Site, roots ...string) error
 	// Prepare writes down what will be done: on the disk, if it is more than one change.
-	// Everything is ready to be put in place then. The error says why it can't, for people.
+	// Everything is ready to be put in place then. It is nil where nothing is to be written down. The
+	// error says why it can't, for people.
 	Prepare(ctx context.Context, changes []Change) (Pending, error)
 }
 
@@ -147,6 +148,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	}
 	pending, err := t.journal.Prepare(ctx, changes)
 	switch {
+	case err == nil && pending == nil:
 	case err == nil:
 		t.written, t.undoing = pending, pending.Undo()
 	case ctx.Err() != nil:

@@ -95,7 +95,7 @@ func (j *Journal) isDue(f *folder) bool {
 
 // clearDue clears away if there may be something; what can't be cleared now, the next one does.
 func (j *Journal) clearDue(f *folder) {
-	if j.options.Refused == nil && j.isDue(f) {
+	if j.options.Refused == nil && !j.options.Off && j.isDue(f) {
 		ctx := filelock.WithPatience(context.Background(), forOthers)
 		_ = j.clear(f, func(lock *os.File) error { return filelock.WaitFile(ctx, lock, false) })
 	}

@@ -31,6 +31,9 @@ type Options struct {
 	MaxBytes int64
 	// Refused is why nothing may be written down; nil if it may.
 	Refused error
+	// Off writes nothing down and clears nothing away, as its user wishes. What was interrupted is
+	// taken back all the same.
+	Off bool
 	// Told is called with what was taken back; nil for nobody.
 	Told func(Recovered)
 }
@@ -79,6 +82,16 @@ func (j *Journal) Refusing(why error) *Journal {
 	o.Refused = why
 	return New(o)
 }
+
+// Off returns the journal, which writes nothing down for its user wants no more to be kept.
+func (j *Journal) Off() *Journal {
+	o := j.options
+	o.Off = true
+	return New(o)
+}
+
+// IsOff reports whether it is one of Off.
+func (j *Journal) IsOff() bool { return j.options.Off }
 
 // Dir returns the folder of the journal.
 func (j *Journal) Dir() string { return j.options.Dir }

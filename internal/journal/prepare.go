@@ -35,8 +35,11 @@ type pending struct {
 
 // Prepare writes down what will be done.
 func (j *Journal) Prepare(ctx context.Context, changes []files.Change) (files.Pending, error) {
-	if j.options.Refused != nil {
+	switch {
+	case j.options.Refused != nil:
 		return nil, j.options.Refused
+	case j.options.Off:
+		return nil, nil //nolint:nilnil // nothing is to be written down, which is no error
 	}
 	for i := range changes {
 		if err := protects(changes[i].Path); err != nil {

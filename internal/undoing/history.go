@@ -58,15 +58,15 @@ func Open(dir string, tell func(sentence string)) *History {
 // than is usual, which would be cleared away.
 var errUnknown = errors.New("what may be kept can't be told, for your own configuration can't be used (`sectile doctor` says why)")
 
-// kept returns the journal that keeps what the user's configuration says now; nil if nothing more
-// is written down.
+// kept returns the journal that keeps what the user's configuration says now. One that is off looks
+// for what was interrupted, too: that was written down before.
 func (h *History) kept() *journal.Journal {
 	keep, err := h.user.Journal()
 	switch {
 	case err != nil:
 		return h.journal.Refusing(errUnknown)
 	case keep.Days == 0:
-		return nil
+		return h.journal.Off()
 	}
 	return h.journal.Keeping(time.Duration(keep.Days)*24*time.Hour, keep.Bytes)
 }
@@ -96,10 +96,6 @@ func (h *History) For(ctx context.Context, by documents.Reader, name string, com
 	if h == nil {
 		return ctx
 	}
-	kept := h.kept()
-	if kept == nil {
-		return ctx
-	}
 	a := journal.Asker{Client: by.Client, Session: by.Session, Tool: name}
 	for i, arg := range command {
 		if i == maxArguments {
@@ -108,7 +104,7 @@ func (h *History) For(ctx context.Context, by documents.Reader, name string, com
 		}
 		a.Command = append(a.Command, replies.Clip(arg, maxArgument))
 	}
-	return kept.For(a).In(ctx)
+	return h.kept().For(a).In(ctx)
 }
 
 // Clear forgets all changes. The error is an *Error.
@@ -125,8 +121,8 @@ func (h *History) Clear(ctx context.Context) error {
 // clearOld forgets the changes that are too old, though nothing more is changed. What can't be
 // now, the next change does.
 func (h *History) clearOld(ctx context.Context) {
-	if kept := h.kept(); kept != nil {
-		_ = kept.ClearOld(ctx)
+	if h != nil {
+		_ = h.kept().ClearOld(ctx)
 	}
 }
 
@@ -138,7 +134,7 @@ func (h *History) Pending(ctx context.Context) []string {
 	}
 	var list []string
 	for _, r := range h.journal.Pending(ctx) {
-		list = append(list, h.willBeTakenBack(r))
+		list = append(list, willBeTakenBack(r))
 	}
 	return list
 }
@@ -157,12 +153,8 @@ func (h *History) interruptedIn(ctx context.Context, s *scope) *journal.Record {
 }
 
 // willBeTakenBack tells in a sentence of a change that was interrupted, and who takes it back.
-func (h *History) willBeTakenBack(r *journal.Record) string {
-	by := "the next change"
-	if h.kept() == nil { // none looks
-		by = "`sectile doctor`"
-	}
-	return interrupted(r) + "; " + by + " takes it back"
+func willBeTakenBack(r *journal.Record) string {
+	return interrupted(r) + "; the next change takes it back"
 }
 
 // interrupted tells in a sentence of a change that was.
@@ -195,7 +187,7 @@ func (h *History) Recover(ctx context.Context) (stuck, pending []string, err err
 		}
 		for _, r := range h.journal.Pending(ctx) {
 			if !ids[r.ID] {
-				pending = append(pending, h.willBeTakenBack(r))
+				pending = append(pending, willBeTakenBack(r))
 			}
 		}
 	}
@@ -485,7 +477,7 @@ func (h *History) Size(ctx context.Context) (s Size, err error) {
 	if h == nil {
 		return s, nil
 	}
-	s.Off = h.kept() == nil
+	s.Off = h.kept().IsOff()
 	if s.Changes, s.Bytes, err = h.journal.Size(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, unreadable(err)
 	}

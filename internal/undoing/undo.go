@@ -139,9 +139,7 @@ func (u *undoing) run(ctx context.Context) error {
 	}
 	asker := u.asker(ctx)
 	kept := u.history.kept()
-	if kept != nil {
-		ctx = kept.For(asker).In(ctx)
-	}
+	ctx = kept.For(asker).In(ctx)
 	if w := u.docs.Workspace; w != nil {
 		err = w.FileRoots().Update(ctx, paths, change)
 	} else {
@@ -159,7 +157,7 @@ func (u *undoing) run(ctx context.Context) error {
 	}
 	u.undo = last.Undo()
 	switch {
-	case kept == nil:
+	case kept.IsOff():
 		u.warning = append(u.warning, "no undo of this: your configuration says journal.days: 0; the list tells the change as it was")
 	case u.undo.Not != "":
 		u.warning = append(u.warning, "no undo: "+u.undo.Not)
