@@ -81,6 +81,15 @@ func (d *Set) Listed(path string) string {
 	return fileinfo.Listed(path)
 }
 
+// Host returns where the file at a path is on the host, or would be made, links followed; empty if
+// that can't be told.
+func (d *Set) Host(path string) string {
+	if d.Workspace != nil {
+		return d.Workspace.roots.Host(path)
+	}
+	return files.Host(path)
+}
+
 // AsListed returns the same request with paths as listings have them: for what changes
 // documents, and compares their names with those that links have.
 func (d Set) AsListed() Set {

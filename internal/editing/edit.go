@@ -175,7 +175,10 @@ func (e *editing) change(ctx context.Context) error {
 	change := func(tx *files.Tx) error {
 		last = tx
 		l.Release()
-		var err error
+		err := e.target() // once more, for another file may have come to its path
+		if err != nil {
+			return err
+		}
 		l, err = e.applied(ctx, func(*textfile.Reader) ([]byte, error) {
 			e.kept = tx.Kept()
 			src, err := tx.Read(e.path)

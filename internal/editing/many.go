@@ -71,6 +71,7 @@ type manyDocument struct {
 	path    string
 	edits   []int    // the indexes of those that are about it
 	version string   // of the text that was looked at
+	host    string   // where that lay
 	e       *editing // nil if nothing in it is changed
 
 	places, added, removed, line int

@@ -53,6 +53,7 @@ func (m *many) look(ctx context.Context) error {
 		}
 		if d.e != nil {
 			d.tell(m.options)
+			d.host = m.docs.Host(d.path)
 			changed, bytesInAll = changed+1, bytesInAll+len(text)
 			d.e.before, d.e.result = nil, nil
 		}
@@ -168,6 +169,11 @@ func (m *many) write(ctx context.Context) error {
 		last = tx
 		tx.Together()
 		m.kept = tx.Kept()
+		for _, d := range list {
+			if tx.Host(d.path) != d.host { // a folder stands for no links, and one has come
+				return files.LeadsElsewhere(d.path)
+			}
+		}
 		return m.applyAll(ctx, list, tx.Read, func(d *manyDocument) error {
 			d.e.takesOver = tx.TakesOver(d.path)
 			return tx.Write(d.path, d.e.result.Doc.Source)

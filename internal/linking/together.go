@@ -49,6 +49,8 @@ type Together struct {
 	// Make makes the change of the documents as they are, nil for one of Fresh that isn't
 	// there. It may be called again, when somebody else has changed them.
 	Make func(ctx context.Context, was []*markdown.Document) (*Made, error)
+
+	hosts []string // where the files of Docs lie, in their order
 }
 
 // Made is what a change makes of documents.
@@ -101,6 +103,10 @@ var errStale = errors.New("a document has changed meanwhile")
 // fileerror.KeptOf names what any of the tries has kept.
 func (t *Together) Run(ctx context.Context) (*Done, error) {
 	kept := t.Kept
+	t.hosts = make([]string, len(t.Docs.Paths))
+	for i, path := range t.Docs.Paths {
+		t.hosts[i] = t.Docs.Host(path)
+	}
 	for range maxTries {
 		done, err := t.once(ctx)
 		kept = kept.And(fileerror.KeptOf(err))

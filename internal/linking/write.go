@@ -61,7 +61,11 @@ func (w *work) write(ctx context.Context) error {
 		last = tx
 		tx.Together()
 		w.done.Kept = tx.Kept()
-		if err := w.unchanged(ctx, tx, list); err != nil {
+		err := w.inPlace(tx)
+		if err == nil {
+			err = w.unchanged(ctx, tx, list)
+		}
+		if err != nil {
 			return err
 		}
 		w.done.TakesOver = nil
@@ -97,6 +101,23 @@ func (f *file) write(tx *files.Tx) error {
 		return tx.WriteNew(f.path, f.after.Source, tx.Mode(f.from))
 	}
 	return tx.Write(f.path, f.after.Source)
+}
+
+// inPlace sees that the files of the documents that change lie where they lay when the change was
+// asked for, by their names and no link: other programs may have put one there since, and for what it
+// leads to nobody has asked. Nor are the links of a document seen that has another path by then. The
+// error is a *fileerror.Error.
+func (w *work) inPlace(tx *files.Tx) error {
+	for i, path := range w.Docs.Paths {
+		host := tx.Host(path)
+		if host == "" { // it is left as it is
+			continue
+		}
+		if host != w.hosts[i] || filepath.Base(host) != filepath.Base(filepath.FromSlash(path)) {
+			return files.LeadsElsewhere(path)
+		}
+	}
+	return nil
 }
 
 // unchanged returns errStale if a document isn't what it was when the change was worked out.
