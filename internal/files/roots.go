@@ -119,6 +119,18 @@ func (r *Roots) InPlace() error {
 	return nil
 }
 
+// Replaced returns a *fileerror.Error if a root that one of some files of the host lies in, or is about
+// to, or without any of them any root, is not the folder any more that was opened.
+func (r *Roots) Replaced(hosts ...string) error {
+	for _, root := range r.roots {
+		about := func(host string) bool { return fileinfo.LiesIn(root.real, host) || fileinfo.LiesIn(host, root.real) }
+		if (len(hosts) == 0 || slices.ContainsFunc(hosts, about)) && !root.is(root.dir) {
+			return &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced}
+		}
+	}
+	return nil
+}
+
 // replaced returns the error for a root that isn't the folder any more that was opened.
 func replaced() error {
 	return &fileerror.Error{Code: fileerror.IOError, Path: ".", Reason: reasonReplaced, Hint: hintReplaced}

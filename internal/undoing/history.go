@@ -71,19 +71,6 @@ func (h *History) kept() *journal.Journal {
 	return h.journal.Keeping(time.Duration(keep.Days)*24*time.Hour, keep.Bytes)
 }
 
-// recovered tells in a sentence what was taken back.
-func recovered(r journal.Recovered) string {
-	text := fmt.Sprintf("a change of %s that was interrupted at %s is taken back", replies.Plural(len(r.Record.Entries), "file"), r.Record.Time.Format(time.RFC3339))
-	if len(r.Left) > 0 {
-		text += "; left as they are, for another program has changed them since or they can't be put back: " + firstNames(r.Left, maxFiles) +
-			" (sectile log --patch " + r.Record.ID + " shows both states)"
-	}
-	if !r.Kept.None() {
-		text += "; " + replies.Safe(r.Kept.String())
-	}
-	return text
-}
-
 // Limits of what is written down of a command.
 const (
 	maxArguments = 20
@@ -107,99 +94,12 @@ func (h *History) For(ctx context.Context, by documents.Reader, name string, com
 	return h.kept().For(a).In(ctx)
 }
 
-// Clear forgets all changes. The error is an *Error.
-func (h *History) Clear(ctx context.Context) error {
-	if h == nil {
-		return nil
-	}
-	if err := h.journal.Clear(ctx); err != nil {
-		return unreadable(err)
-	}
-	return nil
-}
-
 // clearOld forgets the changes that are too old, though nothing more is changed. What can't be
 // now, the next change does.
 func (h *History) clearOld(ctx context.Context) {
 	if h != nil {
 		_ = h.kept().ClearOld(ctx)
 	}
-}
-
-// Pending tells of the changes that were interrupted and aren't taken back yet, a sentence
-// for each. Nothing is written.
-func (h *History) Pending(ctx context.Context) []string {
-	if h == nil {
-		return nil
-	}
-	var list []string
-	for _, r := range h.journal.Pending(ctx) {
-		list = append(list, willBeTakenBack(r))
-	}
-	return list
-}
-
-// interruptedIn returns a change of files of a request that was interrupted and isn't taken back yet,
-// nil if there is none.
-func (h *History) interruptedIn(ctx context.Context, s *scope) *journal.Record {
-	for _, r := range h.journal.Pending(ctx) {
-		for i := range r.Entries {
-			if _, ok := s.nameOf(&r.Entries[i]); ok && s.isAbout(r.Entries[i].Path) {
-				return r
-			}
-		}
-	}
-	return nil
-}
-
-// willBeTakenBack tells in a sentence of a change that was interrupted, and who takes it back.
-func willBeTakenBack(r *journal.Record) string {
-	return interrupted(r) + "; the next change takes it back"
-}
-
-// interrupted tells in a sentence of a change that was.
-func interrupted(r *journal.Record) string {
-	return fmt.Sprintf("a change of %s was interrupted at %s", replies.Plural(len(r.Entries), "file"), r.Time.Format(time.RFC3339))
-}
-
-// Recover takes back what was interrupted, and tells of the changes that can't be yet, a sentence
-// for each with the file that keeps it from that, and of those that others take back, whom it gives
-// a while. The error is an *Error: the journal can't be read.
-func (h *History) Recover(ctx context.Context) (stuck, pending []string, err error) {
-	if h == nil {
-		return nil, nil, nil
-	}
-	const tries = 20
-	for n := 0; n == 0 || len(pending) > 0 && n < tries; n++ { // once in any case, for it puts away what is damaged
-		list, err := h.journal.TakeBack(ctx)
-		if err != nil {
-			return stuck, pending, unreadable(err)
-		}
-		stuck, pending = nil, nil
-		ids := map[string]bool{}
-		for _, s := range list {
-			text := "the record of a change can't be read, or put away"
-			if s.Record != nil {
-				ids[s.Record.ID] = true
-				text = interrupted(s.Record) + " and can't be taken back yet"
-			}
-			stuck = append(stuck, text+": "+cause(s.Err))
-		}
-		for _, r := range h.journal.Pending(ctx) {
-			if !ids[r.ID] {
-				pending = append(pending, willBeTakenBack(r))
-			}
-		}
-	}
-	return stuck, pending, nil
-}
-
-// cause says why a change can't be taken back, with the file, of which only its own user is told.
-func cause(err error) string {
-	if e, ok := errors.AsType[*fileerror.Error](err); ok {
-		return firstNames([]string{e.Path}, maxFiles) + ": " + replies.Safe(e.Sentence())
-	}
-	return replies.Safe(err.Error())
 }
 
 // unreadable is the error for a journal that can't be read.
@@ -286,6 +186,18 @@ func (s *scope) name(path string) (string, bool) {
 func (s *scope) nameOf(e *journal.Entry) (string, bool) {
 	name, ok := s.name(e.Path)
 	return name, ok && (s.workspace == nil || e.IsThere())
+}
+
+// inPlace returns an error for a server of which a folder that the request is about was moved away, so
+// that none of its changes is seen.
+func (s *scope) inPlace() error {
+	if s.workspace == nil {
+		return nil
+	}
+	if err := s.workspace.FileRoots().Replaced(s.paths...); err != nil {
+		return replies.ErrorAbout("", err)
+	}
+	return nil
 }
 
 // isAbout reports whether the request is about a file, by its place.
@@ -441,6 +353,11 @@ func (h *History) find(ctx context.Context, s *scope, id string) (*seen, error) 
 		return found[0], nil
 	case len(found) > 1:
 		return nil, &replies.Error{Code: "invalid_argument", Message: replies.Say("several changes begin with %q; give the whole identifier", id)}
+	}
+	all := *s
+	all.paths = nil
+	if err := all.inPlace(); err != nil {
+		return nil, err
 	}
 	return nil, &replies.Error{Code: "not_found", Message: replies.Say(
 		"there is no change %q in the journal; the list of changes has their identifiers", replies.Clip(id, replies.MaxShown))}

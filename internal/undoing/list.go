@@ -197,6 +197,9 @@ func (h *History) List(ctx context.Context, docs documents.Set, req ListRequest)
 	if req.ID != "" {
 		return h.show(ctx, s, req)
 	}
+	if err := s.inPlace(); err != nil {
+		return nil, err
+	}
 	if req.Limit == 0 {
 		req.Limit = DefaultLimit
 	}
@@ -219,11 +222,24 @@ func (h *History) List(ctx context.Context, docs documents.Set, req ListRequest)
 	case err != nil:
 		return nil, err
 	case len(list.Changes) == 0:
-		text = []byte("no changes are in the journal\n")
+		text = []byte("no changes " + s.of() + "are in the journal\n")
 	case list.More:
 		text = append(text, olderChanges...)
 	}
 	return reply(text, list, req.JSON, req.Structured), nil
+}
+
+// of says of which files alone a request sees changes, with a blank after; "" for all.
+func (s *scope) of() string {
+	switch {
+	case len(s.paths) > 0:
+		return "of what is named "
+	case s.workspace != nil:
+		return "of files that this server serves "
+	case s.all:
+		return ""
+	}
+	return "of files in this folder "
 }
 
 // olderChanges ends a list that hasn't room for all.

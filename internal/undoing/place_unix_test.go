@@ -249,6 +249,41 @@ func TestListIsOfThePlace(t *testing.T) {
 	}
 }
 
+// TestListOfMovedRoot: a server whose root was moved away says so of changes too, and not that there
+// are none; of several roots that alone counts which the request is about.
+func TestListOfMovedRoot(t *testing.T) {
+	h, above, id := edited(t)
+	other := t.TempDir()
+	for _, roots := range [][]string{{filepath.Join(above, "p")}, {filepath.Join(above, "p"), other}} {
+		w, err := documents.OpenWorkspace(documents.Options{Roots: roots})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		docs := func(paths ...string) documents.Set { return documents.Set{Workspace: w, Paths: paths} }
+		if err := os.Rename(filepath.Join(above, "p"), filepath.Join(above, "q")); err != nil {
+			t.Fatal(err)
+		}
+		const want = "the folder that the server reads in was removed or replaced"
+		for _, req := range []ListRequest{{}, {ID: id}} {
+			if r, err := h.List(t.Context(), docs(), req); codeOf(err) != "io_error" || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q %+v: %v, %v", roots, req, r, err)
+			}
+		}
+		if _, err := h.Undo(t.Context(), docs(), UndoRequest{ID: id}); codeOf(err) != "io_error" || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", roots, err)
+		}
+		if len(roots) > 1 {
+			if r, err := h.List(t.Context(), docs(other), ListRequest{}); err != nil || !strings.HasPrefix(string(r.Text), "no changes of what is named ") {
+				t.Errorf("%v, %v", r, err)
+			}
+		}
+		if err := os.Rename(filepath.Join(above, "q"), filepath.Join(above, "p")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestRootsOfAnyName has documents of servers below folders whose own path no request could name.
 func TestRootsOfAnyName(t *testing.T) {
 	for _, name := range []string{"p\tq", "p\nq", "p\xffq"} {

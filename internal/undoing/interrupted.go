@@ -1,0 +1,114 @@
+package undoing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/journal"
+	"github.com/sectile/sectile/internal/replies"
+)
+
+// Changes that were interrupted: who is told of them, and what forgetting all changes does to them.
+
+// recovered tells in a sentence what was taken back.
+func recovered(r journal.Recovered) string {
+	text := fmt.Sprintf("a change of %s that was interrupted at %s is taken back", replies.Plural(len(r.Record.Entries), "file"), r.Record.Time.Format(time.RFC3339))
+	if len(r.Left) > 0 {
+		text += "; left as they are, for another program has changed them since or they can't be put back: " + firstNames(r.Left, maxFiles) +
+			" (sectile log --patch " + r.Record.ID + " shows both states)"
+	}
+	if !r.Kept.None() {
+		text += "; " + replies.Safe(r.Kept.String())
+	}
+	return text
+}
+
+// Pending tells of the changes that were interrupted and aren't taken back yet, a sentence
+// for each. Nothing is written.
+func (h *History) Pending(ctx context.Context) []string {
+	if h == nil {
+		return nil
+	}
+	var list []string
+	for _, r := range h.journal.Pending(ctx) {
+		list = append(list, willBeTakenBack(r))
+	}
+	return list
+}
+
+// interruptedIn returns a change of files of a request that was interrupted and isn't taken back yet,
+// nil if there is none.
+func (h *History) interruptedIn(ctx context.Context, s *scope) *journal.Record {
+	for _, r := range h.journal.Pending(ctx) {
+		for i := range r.Entries {
+			if _, ok := s.nameOf(&r.Entries[i]); ok && s.isAbout(r.Entries[i].Path) {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// willBeTakenBack tells in a sentence of a change that was interrupted, and who takes it back.
+func willBeTakenBack(r *journal.Record) string {
+	return interrupted(r) + "; the next change takes it back"
+}
+
+// interrupted tells in a sentence of a change that was.
+func interrupted(r *journal.Record) string {
+	return fmt.Sprintf("a change of %s was interrupted at %s", replies.Plural(len(r.Entries), "file"), r.Time.Format(time.RFC3339))
+}
+
+// Recover takes back what was interrupted, and tells of the changes that can't be yet, a sentence
+// for each with the file that keeps it from that, and of those that others take back, whom it gives
+// a while. The error is an *Error: the journal can't be read.
+func (h *History) Recover(ctx context.Context) (stuck, pending []string, err error) {
+	if h == nil {
+		return nil, nil, nil
+	}
+	const tries = 20
+	for n := 0; n == 0 || len(pending) > 0 && n < tries; n++ { // once in any case, for it puts away what is damaged
+		list, err := h.journal.TakeBack(ctx)
+		if err != nil {
+			return stuck, pending, unreadable(err)
+		}
+		stuck, pending = nil, nil
+		ids := map[string]bool{}
+		for _, s := range list {
+			text := "the record of a change can't be read, or put away"
+			if s.Record != nil {
+				ids[s.Record.ID] = true
+				text = interrupted(s.Record) + " and can't be taken back yet"
+			}
+			stuck = append(stuck, text+": "+cause(s.Err))
+		}
+		for _, r := range h.journal.Pending(ctx) {
+			if !ids[r.ID] {
+				pending = append(pending, willBeTakenBack(r))
+			}
+		}
+	}
+	return stuck, pending, nil
+}
+
+// cause says why a change can't be taken back, with the file, of which only its own user is told.
+func cause(err error) string {
+	if e, ok := errors.AsType[*fileerror.Error](err); ok {
+		return firstNames([]string{e.Path}, maxFiles) + ": " + replies.Safe(e.Sentence())
+	}
+	return replies.Safe(err.Error())
+}
+
+// Clear forgets all changes. The error is an *Error.
+func (h *History) Clear(ctx context.Context) error {
+	if h == nil {
+		return nil
+	}
+	if err := h.journal.Clear(ctx); err != nil {
+		return unreadable(err)
+	}
+	return nil
+}
