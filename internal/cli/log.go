@@ -36,7 +36,9 @@ when, by which command or tool, and what became of which files.
 
 With --patch ID, print the difference that one has made. The journal is the user's own,
 in sectile/journal of the state folder, and keeps whole copies of what was changed for 30
-days, at most 200 MB; --clear forgets all of it.`,
+days, at most 200 MB. --clear forgets all of it, but takes back first what was interrupted;
+of what can't be taken back yet it keeps the copies, and ends with an error that names the
+files.`,
 		Example: `  sectile log
   sectile log docs/guide.md
   sectile log --patch k3f9x2ab`,

@@ -90,6 +90,18 @@ func (j *Journal) Off() *Journal {
 	return New(o)
 }
 
+// Telling returns the journal, which calls this function, too, with what was taken back.
+func (j *Journal) Telling(told func(Recovered)) *Journal {
+	o, before := j.options, j.options.Told
+	o.Told = func(r Recovered) {
+		if before != nil {
+			before(r)
+		}
+		told(r)
+	}
+	return &Journal{options: o, asker: j.asker}
+}
+
 // IsOff reports whether it is one of Off.
 func (j *Journal) IsOff() bool { return j.options.Off }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sectile/sectile/internal/fileerror"
@@ -102,13 +103,42 @@ func cause(err error) string {
 	return replies.Safe(err.Error())
 }
 
-// Clear forgets all changes. The error is an *Error.
+// Clear forgets all changes, when those that were interrupted are taken back, as the next change would
+// do it. The error is an *Error: files were left as they are by that, and nothing is forgotten; or
+// changes can't be taken back yet, and all others are forgotten.
 func (h *History) Clear(ctx context.Context) error {
 	if h == nil {
 		return nil
 	}
+	var left []journal.Recovered
+	telling := *h
+	telling.journal = h.journal.Telling(func(r journal.Recovered) {
+		if len(r.Left) > 0 {
+			left = append(left, r)
+		}
+	})
+	stuck, pending, err := telling.Recover(ctx)
+	switch {
+	case err != nil:
+		return err
+	case len(left) > 0: // whoever was told a moment ago where both states are must find them there
+		return &replies.Error{Code: "conflict", Message: replies.Say(
+			"nothing is forgotten yet: a change was interrupted, and files of it are left as they are, whose texts may be in the journal alone: %s; see `sectile log --patch %s`, then clear again",
+			firstNames(left[0].Left, maxFiles), left[0].Record.ID)}
+	}
 	if err := h.journal.Clear(ctx); err != nil {
 		return unreadable(err)
+	}
+	if kept := append(stuck, pending...); len(kept) > 0 {
+		var names []string
+		for _, r := range h.journal.Pending(ctx) {
+			for i := range r.Entries {
+				names = append(names, r.Entries[i].Path)
+			}
+		}
+		return &replies.Error{Code: replies.CodeIOError, Message: replies.Say(
+			"all else is forgotten, but not what it takes to take back what was interrupted, with copies of %s: %s; see that these files can be written, then clear again",
+			firstNames(names, maxFiles), strings.Join(kept[:min(len(kept), maxFiles)], "; "))}
 	}
 	return nil
 }
