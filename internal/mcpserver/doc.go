@@ -7,7 +7,7 @@
 //   - server.go: the server; tools.go: what a tool is, and its calls; tools_*.go: the tools, by
 //     what they do; voice.go: names in sentences as tools have them; unknown.go: a
 //     tool that there is none of; named.go: what models call documents
-//   - guards.go, classes.go: limits of calls; plain.go: results encoded once; progress.go: progress told
+//   - guards.go, classes.go: limits of calls; plain.go: results encoded once; takenback.go: what was taken back before; progress.go: progress told
 //   - http.go: the server over HTTP; sessions.go: what clients were shown
 //   - resources.go, cache.go, completion.go, prompts.go, skill.go, instructions.go: the rest of the
 //     protocol; probe.go: the client of sectile doctor

@@ -167,7 +167,7 @@ func newServer(o doctor.ServerOptions, workspace *documents.Workspace, log *slog
 	guards := newGuards(log, o.Concurrency, o.Timeout)
 	guards.classOf, guards.failure = s.classOf, s.failedRequest
 	guards.ending, s.end = context.WithCancel(context.Background())
-	s.mcp.AddReceivingMiddleware(plainResults, guards.middleware, s.unknownTool)
+	s.mcp.AddReceivingMiddleware(plainResults, s.tellTakenBack, guards.middleware, s.unknownTool)
 	return s, nil
 }
 

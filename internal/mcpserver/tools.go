@@ -283,6 +283,9 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		shared := s.shares(t, c)
 		if t.writes {
 			ctx = s.history.For(ctx, c.reader, t.name, nil)
+			if s.history.MayTakeBack() {
+				c.reserved += undoing.MaxTakenBack
+			}
 		}
 		begin := time.Now()
 		stop := s.watch(ctx, req, c)

@@ -91,7 +91,7 @@ func (h *History) For(ctx context.Context, by documents.Reader, name string, com
 		}
 		a.Command = append(a.Command, replies.Clip(arg, maxArgument))
 	}
-	return h.kept().For(a).In(ctx)
+	return h.journalFor(ctx, a).In(ctx)
 }
 
 // clearOld forgets the changes that are too old, though nothing more is changed. What can't be

@@ -138,8 +138,8 @@ func (u *undoing) run(ctx context.Context) error {
 		return u.restore(ctx, tx)
 	}
 	asker := u.asker(ctx)
-	kept := u.history.kept()
-	ctx = kept.For(asker).In(ctx)
+	kept := u.history.journalFor(ctx, asker)
+	ctx = kept.In(ctx)
 	if w := u.docs.Workspace; w != nil {
 		err = w.FileRoots().Update(ctx, paths, change)
 	} else {
