@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -129,7 +130,7 @@ func (h *History) Clear(ctx context.Context) error {
 	if err := h.journal.Clear(ctx); err != nil {
 		return unreadable(err)
 	}
-	if kept := append(stuck, pending...); len(kept) > 0 {
+	if kept := slices.Concat(stuck, pending); len(kept) > 0 {
 		var names []string
 		for _, r := range h.journal.Pending(ctx) {
 			for i := range r.Entries {
