@@ -395,3 +395,12 @@ func WriteProtectionBelow(above []string, name string) string {
 func PathNames(name string) []string {
 	return strings.FieldsFunc(filepath.ToSlash(name), func(c rune) bool { return c == '/' || c == '\\' })
 }
+
+// IsPlaceOfProtected reports whether names are protected in a folder of this name that elsewhere
+// aren't.
+func IsPlaceOfProtected(folder string) bool {
+	rows, _ := tableRows()
+	return slices.ContainsFunc(rows, func(r row) bool {
+		return r.above != "" && (foldName(folder).isOf(r.above) || foldWhole(folder).isOf(r.above))
+	})
+}

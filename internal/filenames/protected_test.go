@@ -127,3 +127,12 @@ func TestHistoryNames(t *testing.T) {
 		}
 	}
 }
+
+func TestPlacesOfProtected(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{".config": true, ".CONFIG": true, "x.git": true, ".github": true, ".git": true, "docs": false, "git": false, "": false} {
+		if got := IsPlaceOfProtected(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}

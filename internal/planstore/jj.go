@@ -56,6 +56,7 @@ var (
 	jsonJJ     = jjVersion{0, 32} // has strings in JSON and lists of workspaces in templates
 	behaviorJJ = jjVersion{0, 27} // has signing.behavior instead of signing.sign-all
 	monitorJJ  = jjVersion{0, 32} // has fsmonitor.backend instead of core.fsmonitor
+	headsJJ    = jjVersion{0, 45} // keeps git's HEAD by the workspace
 )
 
 func (v jjVersion) before(w jjVersion) bool {
@@ -161,7 +162,7 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 		}
 	}
 	if !slices.Contains(c.args, ignoreWorkingCopy) {
-		if err := s.checkTracked(ctx, at); err != nil {
+		if err := s.checkTracked(ctx, at, v); err != nil {
 			return result{}, err
 		}
 	}

@@ -3,8 +3,8 @@ package planstore
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/sectile/sectile/internal/repofiles"
@@ -14,90 +14,104 @@ import (
 // Before Jujutsu takes a snapshot it looks at each file that it tracks in an ignored folder, by its
 // path and without a look at the folders above it: through a link in the place of one of these it
 // takes the text of a file anywhere for that of the file, and whoever sees the difference, sees it.
+//
+// What it tracks is known, unless it takes up first what git is at. No other program can say which
+// files that has: HEAD, objects and commits may be made so that git reads other ones there than
+// Jujutsu. So then there must be no link out of the project at all.
 
 // checkTracked returns an error if a link stands in the place of a folder in which Jujutsu tracks
-// files, or will with the commit that git is at. One in the project's folder itself is no such
-// link: it isn't in an ignored folder.
-func (s *jjStore) checkTracked(ctx context.Context, at *repoproof.JJPlace) error {
+// files, or may come to track some.
+func (s *jjStore) checkTracked(ctx context.Context, at *repoproof.JJPlace, v jjVersion) error {
 	if at.Reads == nil { // the user lets the repository lie anywhere
 		return nil
 	}
-	// Those before and after it come in order, so that what is known of one folder is enough.
-	looked, missing := "", ""
-	check := func(dir string) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if missing != "" && (dir == missing || strings.HasPrefix(dir, missing+"/")) {
-			return nil
-		}
-		for end := sharedFolders(looked, dir); end < len(dir); {
-			next := strings.IndexByte(dir[end+1:], '/')
-			if end += 1 + next; next < 0 {
-				end = len(dir)
-			}
-			folder := dir[:end]
-			info, _ := os.Lstat(filepath.Join(at.Folder, filepath.FromSlash(folder)))
-			switch {
-			case info == nil:
-				looked, missing = folder, folder
-				return nil
-			case strings.Contains(folder, "/") && info.Mode()&(os.ModeSymlink|os.ModeIrregular) != 0:
-				return &Error{
-					Type: TypeUntrusted, Unwritten: true,
-					Message: "a folder with files that Jujutsu tracks is a link now, " + code(folder) + ", and it may look for them where that leads",
-					Hint:    "take the link away or, if it is meant, have Jujutsu know of it first with " + code("jj status") + "; in an ignored folder, with " + code("jj file untrack"),
-				}
-			}
-		}
-		looked = dir
-		return nil
+	timed, cancel := context.WithTimeout(ctx, s.program.timeout)
+	defer cancel()
+	err := s.checkKnown(timed, at)
+	if err == nil && mayTakeUp(at, v) {
+		err = s.checkTree(timed, at)
 	}
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case errors.Is(err, repoproof.ErrTooMany) || timed.Err() != nil:
+		return &Error{
+			Type: TypeUntrusted, Unwritten: true,
+			Message: "whether Jujutsu would look for its files behind links can't be told, for there are too many folders and links in the project, or in what it says that it tracks",
+			Hint:    trustHint,
+		}
+	}
+	return err
+}
+
+const trustHint = "if the repository is yours, name the project's folder under `trust.repositories` in your own configuration, which `sectile doctor` finds"
+
+// checkKnown is checkTracked for what Jujutsu tracks.
+func (s *jjStore) checkKnown(ctx context.Context, at *repoproof.JJPlace) error {
+	folders := repoproof.FoldersOf(at.Folder, ctx.Err)
 	state, err := openTreeState(at.Folder)
 	if err == nil {
 		defer state.Close() //nolint:errcheck // nothing was written
-		err = repofiles.TrackedFiles(state, func(path string) error {
-			if end := strings.LastIndexByte(path, '/'); end >= 0 {
-				return check(path[:end])
+		err = repofiles.TrackedFiles(&asked{ctx, state}, func(path string) error {
+			end := strings.LastIndexByte(path, '/')
+			if end < 0 {
+				return nil
 			}
-			return nil
+			link, err := folders.LinkIn(path[:end])
+			if err == nil && link != "" {
+				err = &Error{
+					Type: TypeUntrusted, Unwritten: true,
+					Message: "a folder with files that Jujutsu tracks is a link now, " + code(link) + ", and it may look for them where that leads",
+					Hint:    "take the link away or, if it is meant, have Jujutsu know of it first with " + code("jj status") + "; in an ignored folder, with " + code("jj file untrack"),
+				}
+			}
+			return err
 		})
 	}
-	if _, ours := errors.AsType[*Error](err); err != nil && !ours && ctx.Err() == nil {
+	if _, ours := errors.AsType[*Error](err); err != nil && !ours && ctx.Err() == nil && !errors.Is(err, repoproof.ErrTooMany) {
 		err = ofProof(repoproof.Unreadable("`.jj/working_copy/tree_state`", err))
 	}
-	if err != nil || at.GitDir == "" {
-		return err
-	}
-	git := s.gitAt(at.Folder)
-	r, err := git.run(ctx, &call{args: []string{"ls-tree", "-z", "-r", "-d", "--full-tree", "--name-only", "HEAD"}})
-	if err != nil {
-		if r, _ := git.run(ctx, &call{args: []string{"rev-parse", "-q", "--verify", "HEAD"}}); r.exit == 1 && len(r.out) == 0 {
-			return nil // there is no commit yet
-		}
-		return err
-	}
-	for dir := range strings.SplitSeq(string(r.out), "\x00") {
-		if err := check(dir); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
-// sharedFolders returns the length of the beginning that two paths of folders share in whole
-// names, 0 for none.
-func sharedFolders(a, b string) (end int) {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return end
-		}
-		if a[i] == '/' {
-			end = i
+// mayTakeUp reports whether git may be at another commit than the one that Jujutsu has taken up.
+func mayTakeUp(at *repoproof.JJPlace, v jjVersion) bool {
+	for _, git := range at.Heads {
+		head, told := git.Head()
+		taken, known := repofiles.HeadTakenUp(at.Repo, at.Folder, v.before(headsJJ))
+		if !told || !known || head != taken {
+			return true
 		}
 	}
-	if len(a) == len(b) || len(a) < len(b) && b[len(a)] == '/' || len(b) < len(a) && a[len(b)] == '/' {
-		return min(len(a), len(b))
+	return false
+}
+
+// checkTree is checkTracked for whatever Jujutsu may come to track.
+func (*jjStore) checkTree(ctx context.Context, at *repoproof.JJPlace) error {
+	link, err := repoproof.LinkOut(at.Folder, ctx.Err)
+	switch {
+	case link != "":
+		return &Error{
+			Type: TypeUntrusted, Unwritten: true,
+			Message: fmt.Sprintf("git is at another commit than Jujutsu knows of, or where it is can't be told; %s is a link out of the project or to a protected place, and Jujutsu would look there for files of that commit", code(link)),
+			Hint:    "take the link away or, if it is meant and the repository is yours, have Jujutsu know of the commit first with " + code("jj status"),
+		}
+	case err != nil && ctx.Err() == nil && !errors.Is(err, repoproof.ErrTooMany):
+		return ofProof(repoproof.Unreadable("a folder of the project", err))
 	}
-	return end
+	return err
+}
+
+// asked is a reader that ends with a call.
+type asked struct {
+	ctx  context.Context //nolint:containedctx // that of the one call which reads
+	from io.Reader
+}
+
+// Read reads until nobody waits any longer.
+func (a *asked) Read(p []byte) (int, error) {
+	if err := a.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return a.from.Read(p)
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -94,23 +95,91 @@ func TestTrackedEndsWithItsCall(t *testing.T) {
 		state = append(binary.AppendUvarint(append(state, 2<<3|2), uint64(len(entry))), entry...)
 	}
 	write(t, filepath.Join(dir, ".jj", "working_copy", "tree_state"), string(state))
-	if err := s.checkTracked(t.Context(), at); err != nil {
+	if err := s.checkTracked(t.Context(), at, jsonJJ); err != nil {
 		t.Error(err)
+	}
+	// One after another they share no folder, and none is looked at anew for each.
+	deep := filepath.Join(dir, filepath.FromSlash(strings.Repeat("a/", 900)))
+	if err := os.MkdirAll(filepath.Join(dir, "b", "b"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(deep, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	state = nil
+	for i := range 6000 {
+		path := [2]string{strings.Repeat("a/", 900) + "f", "b/b/f"}[i%2]
+		entry := append(binary.AppendUvarint([]byte{1<<3 | 2}, uint64(len(path))), path...)
+		state = append(binary.AppendUvarint(append(state, 2<<3|2), uint64(len(entry))), entry...)
+	}
+	write(t, filepath.Join(dir, ".jj", "working_copy", "tree_state"), string(state))
+	s.program.timeout = 20 * time.Second
+	if err := s.checkTracked(t.Context(), at, jsonJJ); err != nil {
+		t.Error(err)
+	}
+	s.program.timeout = time.Nanosecond
+	if err := s.checkTracked(t.Context(), at, jsonJJ); !isType(err, TypeUntrusted) {
+		t.Errorf("after its time: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.checkTracked(ended, at); !errors.Is(err, context.Canceled) {
+	if err := s.checkTracked(ended, at, jsonJJ); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the call: %v", err)
 	}
 }
 
-func TestSharedFolders(t *testing.T) {
+// TestTakesUp tells when Jujutsu takes up a commit of git, as people make them: what is told has to
+// be what jj says of it.
+func TestTakesUp(t *testing.T) {
 	t.Parallel()
-	for paths, want := range map[[2]string]int{
-		{"", "a"}: 0, {"a", "b"}: 0, {"a", "a"}: 1, {"a", "ab"}: 0, {"a", "a/b"}: 1, {"a/b", "a"}: 1, {"a/b/c", "a/b/d"}: 3, {"a/bc", "a/b"}: 1, {"a/b", "a/bc"}: 1, {"x/y", "a/y"}: 0,
+	jj := findJJ(t)
+	v := func(s *jjStore) jjVersion {
+		v, err := s.ask(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	may := func(dir string) bool {
+		t.Helper()
+		s := jjStoreIn(t, dir, jj).(*jjStore)
+		at, err := s.place(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mayTakeUp(at, v(s))
+	}
+	dir := t.TempDir()
+	run(t, dir, jj, "git", "init", "--colocate")
+	for _, step := range []struct {
+		does string
+		args []string
+		want bool
+	}{
+		{"an empty repository", []string{jj, "status"}, false},
+		{"a commit of Jujutsu", []string{jj, "commit", "-m", "one"}, false},
+		{"a branch", []string{"git", "checkout", "-q", "-b", "work"}, false},
+		{"a commit of git", []string{"git", "commit", "-q", "--allow-empty", "-m", "two"}, true},
+		{"which Jujutsu takes up", []string{jj, "status"}, false},
+		{"packed refs", []string{"git", "pack-refs", "--all"}, false},
+		{"the same of another name", []string{"git", "checkout", "-q", "-b", "feature/x-1"}, false},
+		{"a commit before", []string{"git", "checkout", "-q", "HEAD~1"}, true},
+		{"a new change", []string{jj, "new"}, false},
+		{"a branch without commits", []string{"git", "symbolic-ref", "HEAD", "refs/heads/none"}, true},
+		{"which is taken up", []string{jj, "status"}, false},
 	} {
-		if got := sharedFolders(paths[0], paths[1]); got != want {
-			t.Errorf("%q share %d, want %d", paths, got, want)
+		run(t, dir, step.args[0], step.args[1:]...)
+		if may(dir) != step.want {
+			t.Errorf("%s: %v", step.does, !step.want)
+		}
+	}
+	inside := t.TempDir()
+	run(t, inside, jj, "git", "init", "--no-colocate")
+	beside := filepath.Join(t.TempDir(), "beside")
+	run(t, dir, jj, "workspace", "add", "--config", "git.colocate=false", beside)
+	for _, dir := range []string{inside, beside} {
+		if may(dir) {
+			t.Errorf("%s: Jujutsu shares it with no git", dir)
 		}
 	}
 }

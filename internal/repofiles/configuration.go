@@ -1,6 +1,7 @@
 package repofiles
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"iter"
@@ -54,26 +55,47 @@ func ConfigurationOfUser() []string {
 	return c.files
 }
 
-// ConfigurationOfGit returns the files that a folder of git's own data is configured by, and those
-// that they include, or name for names that are left out, as far as they are files or links to
-// some: a repository may name anything. The top is that of the files it is about.
-func ConfigurationOfGit(dir, top string) []string {
+// GitConfiguration is what folders of git's own data say of themselves by their configuration.
+type GitConfiguration struct {
+	// Files are those that they are configured by, and that these include, as far as they are files or
+	// links to some: a repository may name anything.
+	Files []string
+	// Ignored are the files that core.excludesFile names; relative paths lead from where a program works.
+	Ignored []string
+	// Moves says that a setting may have the repository's files be those of another folder
+	// (core.worktree), and Bare that each one says that it has none (core.bare).
+	Moves, Bare bool
+	// Odd says that a setting may have libraries read refs otherwise than git does (gitoxide), or that
+	// not all of the configuration was looked at.
+	Odd bool
+
+	said, denied bool // by settings of core.bare
+}
+
+// ConfigurationOfGit returns how folders of git's own data are configured.
+func ConfigurationOfGit(dirs ...string) GitConfiguration {
 	home, _ := fileinfo.HomeDir()
-	c := configuration{top: top, files: []string{filepath.Join(dir, "info", "exclude")}}
-	for _, name := range [...]string{"config", "config.worktree"} {
-		c.git(filepath.Join(dir, name), home, false, maxIncludes)
+	var of GitConfiguration
+	c := configuration{of: &of}
+	for _, dir := range slices.Compact(dirs) {
+		c.files = append(c.files, filepath.Join(dir, "info", "exclude"))
+		for _, name := range [...]string{"config", "config.worktree"} {
+			c.git(filepath.Join(dir, name), home, false, maxIncludes)
+		}
 	}
-	return slices.DeleteFunc(c.files, func(path string) bool {
+	of.Odd = of.Odd || len(c.files) >= maxNamed
+	of.Files = slices.DeleteFunc(c.files, func(path string) bool {
 		info, err := os.Stat(path)
 		return err != nil || !info.Mode().IsRegular()
 	})
+	return of
 }
 
 // configuration collects paths.
 type configuration struct {
 	files []string
-	read  []fs.FileInfo // of git's configuration
-	top   string        // the folder that git works in, from which relative paths lead but for inclusions; "" if nobody knows
+	read  []fs.FileInfo     // of git's configuration
+	of    *GitConfiguration // what a repository's own says; nil for the user's
 }
 
 // folder adds a folder, or a file, and the links in the folder.
@@ -87,43 +109,79 @@ func (c *configuration) folder(path string) {
 	}
 }
 
-// git adds a file of git's configuration and the files that it names: all of them for one of the
-// user, else those that it includes, and core.excludesFile.
+// git adds a file of git's configuration and the files that it includes, and that it names where it
+// is one of the user.
 func (c *configuration) git(path, home string, ofUser bool, more int) {
 	if len(c.files) >= maxNamed {
 		return
 	}
 	c.files = append(c.files, path)
-	file, err := os.OpenFile(path, fileinfo.OpenFlags, 0) //nolint:gosec // nothing that it holds is shown
-	if err != nil {
-		return
+	text, whole := c.text(path)
+	if c.of != nil {
+		c.of.notice(text, whole)
 	}
-	defer file.Close() //nolint:errcheck // it was read alone
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() || slices.ContainsFunc(c.read, func(was fs.FileInfo) bool { return os.SameFile(was, info) }) {
-		return
-	}
-	c.read = append(c.read, info)
-	text, _ := io.ReadAll(io.LimitReader(file, maxConfiguration))
-	for name, value := range settings(string(text)) {
-		includes := name == "include.path" || name == "includeif.path"
-		if value == "" || !includes && name != "core.excludesfile" && (!ofUser || !slices.Contains(namedFiles[:], name)) {
+	for name, value := range settings(text) {
+		includes, ignored := name == "include.path" || name == "includeif.path", name == "core.excludesfile"
+		if value == "" || !includes && !ignored && (!ofUser || !slices.Contains(namedFiles[:], name)) {
 			continue
 		}
-		from := filepath.Dir(path)
-		if !includes && c.top != "" {
-			from = c.top
+		value = expanded(value, home)
+		if ignored && c.of != nil {
+			if len(c.of.Ignored) < maxNamed {
+				c.of.Ignored = append(c.of.Ignored, value)
+			}
+			continue
 		}
-		if value = expanded(value, home); !filepath.IsAbs(value) {
-			value = filepath.Join(from, value)
+		if !filepath.IsAbs(value) {
+			value = filepath.Join(filepath.Dir(path), value)
 		}
 		switch {
-		case !includes && len(c.files) < maxNamed:
-			c.files = append(c.files, value)
 		case includes && more > 0:
 			c.git(value, home, ofUser, more-1)
+		case includes && c.of != nil:
+			c.of.Odd = true
+		case includes:
+		case len(c.files) < maxNamed:
+			c.files = append(c.files, value)
 		}
 	}
+}
+
+// text returns a file of git's configuration, "" for one that was read already, and whether that is
+// all of it. A device is not opened, for that alone can do something.
+func (c *configuration) text(path string) (text string, whole bool) {
+	info, err := os.Stat(path) //nolint:gosec // nothing that it holds is shown
+	switch {
+	case err != nil || !info.Mode().IsRegular():
+		return "", errors.Is(err, fs.ErrNotExist)
+	case slices.ContainsFunc(c.read, func(was fs.FileInfo) bool { return os.SameFile(was, info) }):
+		return "", true
+	}
+	c.read = append(c.read, info)
+	file, err := os.OpenFile(path, fileinfo.OpenFlags, 0) //nolint:gosec // as above
+	if err != nil {
+		return "", false
+	}
+	defer file.Close() //nolint:errcheck // it was read alone
+	read, err := io.ReadAll(io.LimitReader(file, maxConfiguration+1))
+	return string(read), err == nil && len(read) <= maxConfiguration
+}
+
+// notice takes down what a text of a repository's configuration may say: by its words, for each
+// program has a parser of its own.
+func (of *GitConfiguration) notice(text string, whole bool) {
+	words := strings.ToLower(text)
+	of.Odd = of.Odd || !whole || strings.Contains(words, "gitoxide")
+	of.Moves = of.Moves || strings.Count(words, "worktree") > strings.Count(words, "worktreeconfig")
+	for name, value := range settings(text) {
+		if name == "core.bare" {
+			of.said = true
+			if !strings.EqualFold(value, "true") {
+				of.denied = true
+			}
+		}
+	}
+	of.Bare = of.said && !of.denied
 }
 
 // expanded returns a path of git's configuration with the home folder that it begins with: the user's

@@ -56,9 +56,10 @@ func TestConfigurationOfUser(t *testing.T) {
 			t.Errorf("%s is none: %q", not, got)
 		}
 	}
-	want := at("project/.git/info/exclude", "project/.git/config", "project/shared", "ignored")
-	if got := ConfigurationOfGit(filepath.Join(home, "project", ".git"), filepath.Join(home, "project")); !slices.Equal(got, want) {
-		t.Errorf("%q\nwant %q", got, want)
+	want := at("project/.git/info/exclude", "project/.git/config", "project/shared")
+	of := ConfigurationOfGit(filepath.Join(home, "project", ".git"))
+	if !slices.Equal(of.Files, want) || !slices.Equal(of.Ignored, []string{"../ignored"}) || of.Moves || of.Bare {
+		t.Errorf("%+v\nwant %q", of, want)
 	}
 }
 
@@ -126,8 +127,8 @@ func TestConfigurationEnds(t *testing.T) {
 			testkit.Missing(t, err.Error())
 		}
 	}
-	if got := ConfigurationOfGit(dir, ""); len(got) < 30 || len(got) > maxNamed {
-		t.Errorf("%d files", len(got))
+	if got := ConfigurationOfGit(dir); len(got.Files) < 30 || len(got.Files) > maxNamed {
+		t.Errorf("%d files", len(got.Files))
 	}
 }
 
@@ -140,6 +141,32 @@ func TestExpanded(t *testing.T) {
 	for path, want := range paths {
 		if got := expanded(path, "/home/x"); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+// TestConfigurationMoves notices each way in which a configuration may say where the files are, or
+// be read otherwise than by git.
+func TestConfigurationMoves(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]GitConfiguration{
+		"":                                 {},
+		"[core]\n\tbare = true\n":          {Bare: true},
+		"[core] bare = true\nbare = false": {},
+		"[core] bare = false\n[include] path = bare":         {},
+		"[core] worktree = ..":                               {Moves: true},
+		"[CORE]\nWorkTree=..":                                {Moves: true},
+		"[include]\n\tpath = moves":                          {Moves: true},
+		"[extensions] worktreeConfig = true":                 {},
+		"[gitoxide \"core\"] refsNamespace = x":              {Odd: true},
+		"[include] path = folder":                            {Odd: true},
+		"[include] path = nowhere":                           {},
+		"[core] bare = true\n#" + strings.Repeat("-", 1<<20): {Bare: true, Odd: true},
+	} {
+		dir := testkit.Folder(t, map[string]string{"config": text, "moves": "[core] worktree=..", "bare": "[core] bare = true", "folder/config": ""})
+		got := ConfigurationOfGit(dir)
+		if got.Moves != want.Moves || got.Bare != want.Bare || got.Odd != want.Odd {
+			t.Errorf("%.60q: %+v", text, got)
 		}
 	}
 }

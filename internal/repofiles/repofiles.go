@@ -2,12 +2,14 @@
 // either of these programs: where a folder points, which packs and workspaces
 // there are, at which operations a repository is, what a working copy leaves out.
 // The files may be anybody's. configuration.go: which files both are configured by, the user's
-// among them.
+// among them. githead.go: at which commit git is, and which Jujutsu has taken up.
 package repofiles
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -158,7 +160,7 @@ func fields(message []byte, do func(field uint64, value []byte) error) error {
 var errNoTreeState = errors.New("it is no state of a working copy")
 
 // maxTreeState is the number of bytes of the state of a working copy, in which each file has some.
-const maxTreeState = 1 << 30
+const maxTreeState = 256 << 20
 
 // maxPatterns is the number of bytes of its patterns.
 const maxPatterns = 8 << 20
@@ -203,37 +205,61 @@ func firstFields(message []byte, do func(value string) error) error {
 
 // readState calls do with each message that a tree_state has in a field, of at most so many bytes.
 func readState(state io.Reader, field, most uint64, do func(message []byte) error) error {
-	limited := &io.LimitedReader{R: state, N: maxTreeState}
+	return readMessage(state, maxTreeState, most, func(number uint64, message []byte) error {
+		if number != field {
+			return nil
+		}
+		return do(message)
+	}, field)
+}
+
+// readMessage calls do with the number of each field of a message that has fewer bytes than the limit,
+// and with the text of the wanted ones, which is gone after the call and has at most so many bytes.
+func readMessage(from io.Reader, limit int64, most uint64, do func(field uint64, text []byte) error, wanted ...uint64) error {
+	limited := &io.LimitedReader{R: from, N: limit}
 	in := bufio.NewReader(limited)
-	var message []byte
+	var text []byte
 	for {
 		tag, err := binary.ReadUvarint(in)
+		field, hasText := tag>>3, tag&7 == 2
+		isWanted := slices.Contains(wanted, field)
 		switch {
 		case err == io.EOF && limited.N > 0: //nolint:errorlint // nothing was read
 			return nil
-		case err != nil || tag&7 != 0 && tag&7 != 2:
-			return errNoTreeState
+		case err != nil || field == 0 || tag&7 != 0 && !hasText || isWanted && !hasText:
+			return cmp.Or(ended(err), errNoTreeState)
 		}
 		size, err := binary.ReadUvarint(in)
 		switch {
-		case err != nil || tag&7 == 2 && size > maxTreeState || tag == field<<3|2 && size > most:
+		case err != nil || hasText && size > uint64(limit) || isWanted && size > most: //nolint:gosec // the limit is positive
+			return cmp.Or(ended(err), errNoTreeState)
+		case isWanted:
+			text = slices.Grow(text[:0], int(size))[:size] //nolint:gosec // at most as many as wanted
+			_, err = io.ReadFull(in, text)
+		case hasText: // a number is read by now
+			_, err = in.Discard(int(size)) //nolint:gosec // at most the limit
+		}
+		if err != nil {
+			return cmp.Or(ended(err), errNoTreeState)
+		}
+		read := text
+		if !isWanted {
+			read = nil
+		}
+		if err := do(field, read); errors.Is(err, errNoIndex) {
 			return errNoTreeState
-		case tag == field<<3|2:
-			message = slices.Grow(message[:0], int(size))[:size] //nolint:gosec // at most maxPatterns
-			if _, err := io.ReadFull(in, message); err != nil {
-				return errNoTreeState
-			}
-			if err := do(message); errors.Is(err, errNoIndex) {
-				return errNoTreeState
-			} else if err != nil {
-				return err
-			}
-		case tag&7 == 2: // a number is read by now
-			if _, err := in.Discard(int(size)); err != nil { //nolint:gosec // at most maxTreeState
-				return errNoTreeState
-			}
+		} else if err != nil {
+			return err
 		}
 	}
+}
+
+// ended returns the error of a call that has ended while it read, nil for any other.
+func ended(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return nil
 }
 
 // Heads returns the identifiers of the operations that the repository is at, in order:

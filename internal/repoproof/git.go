@@ -27,6 +27,8 @@ type GitPlace struct {
 	// Reads are the files and folders which alone git may read, beside those of the user's
 	// configuration; nil for any, as Writes.
 	Reads []string
+	// configured is what the repository's configuration says of it.
+	configured repofiles.GitConfiguration
 	// workTree says that the user's environment names Top, whatever the repository's
 	// configuration says.
 	workTree bool
@@ -48,6 +50,15 @@ func (g *GitPlace) Env() []string {
 		env = append(env, "GIT_WORK_TREE="+g.Top)
 	}
 	return env
+}
+
+// Head returns the full identifier of the commit that the repository is at, "" where its branch has
+// none yet, if that can be told without doubt.
+func (g *GitPlace) Head() (id string, told bool) {
+	if g.configured.Odd {
+		return "", false
+	}
+	return repofiles.HeadOfGit(g.GitDir, g.Common)
 }
 
 // AskGit has what only git itself can say.
@@ -292,7 +303,8 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 		return nil, err
 	}
 	g.Writes = []string{g.GitDir, g.Common}
-	g.Reads = slices.Concat([]string{g.WorkDir(), g.GitDir, g.Common}, repofiles.ConfigurationOfGit(g.GitDir, g.WorkDir()), repofiles.ConfigurationOfGit(g.Common, g.WorkDir()))
+	g.configured = repofiles.ConfigurationOfGit(g.GitDir, g.Common)
+	g.Reads = append([]string{g.WorkDir(), g.GitDir, g.Common}, g.configured.Files...)
 	return g, p.ownData(g.Common)
 }
 

@@ -20,6 +20,9 @@ type JJPlace struct {
 	// GitDir is that of git in the same folder, where its repository is the one with the commits;
 	// "" else. Jujutsu takes up there what git has done, and ends what it is amid.
 	GitDir string
+	// Heads are the repositories of git whose HEAD Jujutsu may take up here: that of the same folder,
+	// and the one with the commits where its configuration may say that its files are here.
+	Heads []*GitPlace
 	// Writes are the folders below which alone Jujutsu may write; nil for any, as where the user
 	// lets the repository lie anywhere.
 	Writes []string
@@ -250,11 +253,7 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 		if err != nil {
 			return err
 		}
-		at.add(git)
-		if err := ownPacks(target); err != nil {
-			return err
-		}
-		return p.colocated(at, target, gitAt)
+		return p.colocated(at, git, gitAt)
 	}
 	const elsewhere = "the commits of Jujutsu's repository lie in a repository of git which is neither in `.jj` nor that of the same folder"
 	if _, err := os.Lstat(filepath.Join(workspace, ".git")); err != nil {
@@ -267,17 +266,18 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 	case target != filepath.Join(workspace, ".git") && !fileinfo.IsSame(target, git.GitDir):
 		return Untrusted(elsewhere)
 	}
-	at.add(git)
-	if err := ownPacks(git.Common); err != nil {
-		return err
-	}
-	return p.colocated(at, git.Common, gitAt)
+	return p.colocated(at, git, gitAt)
 }
 
-// colocated proves what a `.git` in the project's folder names. Jujutsu takes it for one of its
-// repository where that is so, as of a worktree, and writes HEAD, index and logs there; so it does
-// with the folder itself, where that has such files and `.git` is none to it.
-func (p *Proof) colocated(at *JJPlace, common string, gitAt func(folder string) (*GitPlace, error)) error {
+// colocated lets Jujutsu use the repository of git with its commits, and proves what a `.git` in the
+// project's folder names. Jujutsu takes it for one of its repository where that is so, as of a
+// worktree, and writes HEAD, index and logs there; so it does with the folder itself, where that has
+// such files and `.git` is none to it.
+func (p *Proof) colocated(at *JJPlace, store *GitPlace, gitAt func(folder string) (*GitPlace, error)) error {
+	at.add(store)
+	if err := ownPacks(store.Common); err != nil {
+		return err
+	}
 	has := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(p.folder, name))
 		return !errors.Is(err, fs.ErrNotExist)
@@ -285,16 +285,21 @@ func (p *Proof) colocated(at *JJPlace, common string, gitAt func(folder string) 
 	if has("HEAD") && (has("commondir") || has("objects")) {
 		return Untrusted("the project's folder has files as a repository of git or a worktree of one has, `HEAD` with `commondir` or `objects`, and Jujutsu may take it for one")
 	}
-	if !has(".git") {
-		return nil
+	if has(".git") {
+		git, err := gitAt(p.folder)
+		if err != nil {
+			return err
+		}
+		at.add(git)
+		if fileinfo.IsSame(git.Common, store.Common) {
+			at.GitDir = git.GitDir
+			at.Heads = append(at.Heads, git)
+		}
 	}
-	git, err := gitAt(p.folder)
-	if err != nil {
-		return err
-	}
-	at.add(git)
-	if fileinfo.IsSame(git.Common, common) {
-		at.GitDir = git.GitDir
+	// By its configuration a repository can have its files here, whatever lies here.
+	isInside := store.Top == ""
+	if of := &store.configured; at.GitDir != store.GitDir && (of.Moves || of.Odd || isInside && !of.Bare) {
+		at.Heads = append(at.Heads, store)
 	}
 	return nil
 }
