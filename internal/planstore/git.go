@@ -80,6 +80,9 @@ func (s *gitStore) tryAt(ctx context.Context, at *repoproof.GitPlace, c *call) (
 		}
 		c.env = append(c.env, over...)
 	}
+	if at.IgnoresForeign {
+		c.first = append([]string{"-c", "core.excludesFile=" + os.DevNull}, c.first...)
+	}
 	c.first = append(harmlessGit(), c.first...)
 	c.env = append(at.Env(), c.env...)
 	if c.writes == nil {

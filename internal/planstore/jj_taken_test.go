@@ -259,3 +259,47 @@ func TestTakenUpByPeople(t *testing.T) {
 		t.Errorf("%q, %v", state.Text, err)
 	}
 }
+
+// TestIgnoredByAnother: a file of ignored names that a repository's own configuration names elsewhere
+// isn't read, and Jujutsu, which can't go on without it, is not started. One of the project is.
+func TestIgnoredByAnother(t *testing.T) {
+	t.Parallel()
+	jj := findJJ(t)
+	outside := filepath.Join(testkit.Folder(t, map[string]string{"note.md": "SECRET\n"}), "note.md")
+	for _, colocated := range []bool{false, true} {
+		u := unpack(t, colocated)
+		look := func(file string) error {
+			u.git("", "config", "core.excludesFile", file)
+			_, err := jjStoreIn(t, u.dir, jj).(*jjStore).run(t.Context(), &call{args: []string{"status"}})
+			return err
+		}
+		if err := os.Symlink(outside, filepath.Join(u.dir, "linked")); err != nil {
+			testkit.Missing(t, err.Error())
+		}
+		for _, file := range []string{outside, "linked"} {
+			if err := look(file); !isType(err, TypeUntrusted) {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+		for _, file := range []string{filepath.Join(u.dir, ".gitignore"), "README.md", "nowhere", filepath.Dir(outside)} {
+			if err := look(file); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	}
+	dir := newGit(t)
+	run(t, dir, "git", "config", "core.excludesFile", outside)
+	s := gitStoreIn(t, dir).(*gitStore)
+	at, err := s.place(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range at.Reads {
+		if path == outside {
+			t.Error("git may read it")
+		}
+	}
+	if _, err := s.run(t.Context(), &call{args: []string{"ls-files", "--others", "--exclude-standard"}}); err != nil {
+		t.Errorf("git without it: %v", err)
+	}
+}

@@ -27,6 +27,10 @@ type GitPlace struct {
 	// Reads are the files and folders which alone git may read, beside those of the user's
 	// configuration; nil for any, as Writes.
 	Reads []string
+	// IgnoresForeign says that the repository's configuration names a file of ignored names that is
+	// neither its own, nor in its folder, nor one that the user's configuration names: git is not to
+	// read it, and can't go on where it can't.
+	IgnoresForeign bool
 	// configured is what the repository's configuration says of it.
 	configured repofiles.GitConfiguration
 	// workTree says that the user's environment names Top, whatever the repository's
@@ -50,6 +54,26 @@ func (g *GitPlace) Env() []string {
 		env = append(env, "GIT_WORK_TREE="+g.Top)
 	}
 	return env
+}
+
+// ignoresForeign reports whether the repository's configuration names a file of ignored names that
+// is there, isn't in the folders, and isn't named by the user's configuration. Relative paths lead
+// from a folder; what is no file may count as none.
+func (g *GitPlace) ignoresForeign(from string, filesAlone bool, folders ...string) bool {
+	return slices.ContainsFunc(g.configured.Ignored, func(path string) bool {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(from, path)
+		}
+		if info, err := os.Stat(path); err != nil || filesAlone && !info.Mode().IsRegular() {
+			return false
+		}
+		to, err := fileinfo.Resolved(path)
+		isOwn := err == nil && slices.ContainsFunc(folders, func(dir string) bool {
+			dir, err := fileinfo.Resolved(dir)
+			return err == nil && fileinfo.LiesIn(dir, to)
+		})
+		return !isOwn && !slices.ContainsFunc(repofiles.ConfigurationOfUser(), func(file string) bool { return fileinfo.IsSame(file, path) })
+	})
 }
 
 // Head returns the full identifier of the commit that the repository is at, "" where its branch has
@@ -304,6 +328,7 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 	}
 	g.Writes = []string{g.GitDir, g.Common}
 	g.configured = repofiles.ConfigurationOfGit(g.GitDir, g.Common)
+	g.IgnoresForeign = g.ignoresForeign(g.WorkDir(), false, g.WorkDir(), g.GitDir, g.Common)
 	g.Reads = append([]string{g.WorkDir(), g.GitDir, g.Common}, g.configured.Files...)
 	return g, p.ownData(g.Common)
 }

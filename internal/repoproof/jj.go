@@ -275,7 +275,7 @@ func (p *Proof) backend(at *JJPlace, workspace string, gitAt func(folder string)
 // such files and `.git` is none to it.
 func (p *Proof) colocated(at *JJPlace, store *GitPlace, gitAt func(folder string) (*GitPlace, error)) error {
 	at.add(store)
-	if err := ownPacks(store.Common); err != nil {
+	if err := cmp.Or(ownPacks(store.Common), p.ownIgnored(at, store)); err != nil {
 		return err
 	}
 	has := func(name string) bool {
@@ -302,4 +302,17 @@ func (p *Proof) colocated(at *JJPlace, store *GitPlace, gitAt func(folder string
 		at.Heads = append(at.Heads, store)
 	}
 	return nil
+}
+
+// ownIgnored proves that Jujutsu may read the file of ignored names that the configuration of its
+// repository of git names. It can't go on without one that is there.
+func (*Proof) ownIgnored(at *JJPlace, git *GitPlace) error {
+	if !git.ignoresForeign(at.Folder, true, append([]string{git.WorkDir()}, at.Writes...)...) {
+		return nil
+	}
+	return &Error{
+		Reason:  Foreign,
+		Message: "the repository's configuration of git names a file elsewhere as `core.excludesFile`, which may be any of yours, and Jujutsu would read it; nothing was read or written there",
+		Hint:    "set `core.excludesFile` in your own configuration instead (`git config --global`), or take it out of the repository's",
+	}
 }
