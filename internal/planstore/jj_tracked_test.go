@@ -167,6 +167,7 @@ func TestTakesUp(t *testing.T) {
 		{"a new change", []string{jj, "new"}, false},
 		{"a branch without commits", []string{"git", "symbolic-ref", "HEAD", "refs/heads/none"}, true},
 		{"which is taken up", []string{jj, "status"}, false},
+		{"a commit again", []string{jj, "commit", "-m", "again"}, false},
 	} {
 		run(t, dir, step.args[0], step.args[1:]...)
 		if may(dir) != step.want {
@@ -175,11 +176,32 @@ func TestTakesUp(t *testing.T) {
 	}
 	inside := t.TempDir()
 	run(t, inside, jj, "git", "init", "--no-colocate")
-	beside := filepath.Join(t.TempDir(), "beside")
+	others := t.TempDir()
+	beside := filepath.Join(others, "beside")
 	run(t, dir, jj, "workspace", "add", "--config", "git.colocate=false", beside)
 	for _, dir := range []string{inside, beside} {
 		if may(dir) {
 			t.Errorf("%s: Jujutsu shares it with no git", dir)
 		}
+	}
+	if v(jjStoreIn(t, dir, jj).(*jjStore)).before(headsJJ) {
+		return
+	}
+	// Newer versions take a worktree of git for the workspace in the same folder, with a HEAD of its own.
+	tree := filepath.Join(others, "tree")
+	run(t, dir, "git", "worktree", "add", "-q", "--detach", "--no-checkout", tree)
+	if err := os.Rename(filepath.Join(tree, ".git"), filepath.Join(beside, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, ".git", "worktrees", "tree", "gitdir"), filepath.Join(beside, ".git")+"\n")
+	for _, want := range []bool{true, false} {
+		if may(beside) != want {
+			t.Errorf("a worktree: %v", !want)
+		}
+		run(t, beside, jj, "status")
+	}
+	run(t, beside, "git", "commit", "-q", "--allow-empty", "-m", "three")
+	if !may(beside) || may(dir) {
+		t.Error("a commit of the worktree isn't its own")
 	}
 }
