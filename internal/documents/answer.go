@@ -44,9 +44,7 @@ func (w *Work) ReserveAnswer(bytes int64) error {
 	} else {
 		m.reserve(bytes)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.answer = append(w.answer, &Lease{memory: m, kind: kind, bytes: bytes, most: bytes})
+	w.untilAnswered(&Lease{memory: m, kind: kind, bytes: bytes, most: bytes})
 	return nil
 }
 

@@ -56,13 +56,19 @@ func EditBytes(doc *markdown.Document) int64 {
 	return 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
 }
 
-// titleBytes is about how much memory it takes to read the longest heading: some times
-// its length, and something for each mark in it that may open what another one closes.
+// titleBytes is about how much memory it takes to read the longest heading.
 func titleBytes(doc *markdown.Document) int64 {
+	return InlineBytes(doc, 0, len(doc.Blocks), func(k markdown.Kind) bool { return k == markdown.Heading })
+}
+
+// InlineBytes is about how much memory it takes to read what is in the longest block of some kinds
+// among those from start to end, exclusive: some times its length, and something for each mark in it
+// that may open what another one closes.
+func InlineBytes(doc *markdown.Document, start, end int, is func(markdown.Kind) bool) int64 {
 	const perByte, perMark = 6, 20
 	var longest *markdown.Block
-	for i := range doc.Blocks {
-		if b := &doc.Blocks[i]; b.Kind == markdown.Heading && (longest == nil || b.End-b.Start > longest.End-longest.Start) {
+	for i := start; i < end; i++ {
+		if b := &doc.Blocks[i]; is(b.Kind) && (longest == nil || b.End-b.Start > longest.End-longest.Start) {
 			longest = b
 		}
 	}

@@ -124,6 +124,18 @@ func (d *Set) Open(path string) (*markdown.Document, error) {
 	return doc, err
 }
 
+// OpenKept is [Set.Open] for a document of which much is made: no more stays reserved for it than it
+// takes, and what is made of it must be reserved.
+func (d *Set) OpenKept(path string) (*markdown.Document, error) {
+	w := d.Worker()
+	defer w.Close()
+	doc, err := w.open(path)
+	if err != nil {
+		return nil, err
+	}
+	return w.Kept(doc)
+}
+
 // Part is a piece of a reply. The pieces follow each other in the order of the
 // documents.
 type Part struct {

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 
 	"github.com/sectile/sectile/internal/fileerror"
@@ -32,9 +33,10 @@ const SVG = "image/svg+xml"
 const maxSVG = 2 << 20
 
 // Picture returns the image in the file at a path below the roots, of at most so many bytes, and
-// its media type. What it is its first bytes say, and never its name. The error is an *Error; a
-// file that is no such image is [fileerror.NotAFile].
-func (w *Workspace) Picture(path string, most int64) (data []byte, media string, err error) {
+// its media type. What it is its first bytes say, and never its name. It is reserved until the request
+// is answered. The error is an *Error, or that of [Work.ReserveAnswer]; a file that is no such image
+// is [fileerror.NotAFile].
+func (w *Workspace) Picture(work *Work, path string, most int64) (data []byte, media string, err error) {
 	slashed := filepath.ToSlash(path)
 	err = &fileerror.Error{Code: fileerror.NotFound, Path: path, Reason: "there is no such picture below the roots"}
 	for i, root := range w.Roots() {
@@ -53,9 +55,9 @@ func (w *Workspace) Picture(path string, most int64) (data []byte, media string,
 		if folder, err = w.roots.Folder(i); err != nil {
 			return nil, "", err
 		}
-		data, _, err = folder.Read(&textfile.Reader{Bytes: true}, below, most)
+		data, _, err = folder.Read(&textfile.Reader{Bytes: true, Admit: work.ReserveAnswer}, below, most)
 		folder.Close()
-		if err == nil {
+		if _, found := errors.AsType[*fileerror.Error](err); err == nil || !found {
 			break
 		}
 	}

@@ -79,6 +79,13 @@ func (w *Work) Keep(l *Lease) {
 	}
 }
 
+// untilAnswered keeps what is reserved until the answer is sent.
+func (w *Work) untilAnswered(r Reservation) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.answer = append(w.answer, r)
+}
+
 // keep gives back the slot of what is reserved.
 func (w *Work) keep(r Reservation) {
 	r.Shrink(math.MaxInt64)
@@ -122,14 +129,20 @@ func (w *Work) Borrow(bytes int64, doc *markdown.Document) (*Lease, error) {
 // Taken is what a request keeps beside its documents, such as texts of the journal, in bytes.
 type Taken int64
 
-// Add reserves memory for more of it until the end of the request, as HoldBytes does. What is small
-// doesn't wait for what others may have.
+// Add reserves memory for more of it until the request is answered, of which [WithAnswered] tells, or
+// else until its end: what is made of it is in the answer. It waits for nothing, as HoldBytes. What is
+// small doesn't wait for what others may have.
 func (t *Taken) Add(w *Work, bytes int64) error {
 	const free = 1 << 20
 	if *t += Taken(bytes); *t <= free {
 		return nil
 	}
-	return w.HoldBytes(bytes, nil)
+	l, err := w.Borrow(bytes, nil)
+	if l != nil {
+		w.keep(l)
+		w.untilAnswered(l)
+	}
+	return err
 }
 
 // holds reports whether something is held until the end.

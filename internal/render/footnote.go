@@ -61,7 +61,7 @@ func (w *writer) footnotes() {
 		return
 	}
 	w.line("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
-	for n := 0; n < len(w.notes); n++ { //nolint:intrange // a footnote refers to others, so that notes grows
+	for n := 0; n < len(w.notes) && w.goesOn(); n++ { //nolint:intrange // a footnote refers to others, so that notes grows
 		w.footnote(w.notes[n].block)
 	}
 	w.line("</ol>\n</section>\n")
@@ -92,7 +92,7 @@ const maxBackReferences = 1000
 
 // backReferences writes links from the footnote of block b to the references to it.
 func (w *writer) backReferences(b int) {
-	for reference := 1; reference <= min(w.notes[w.noteOf[b]].references, maxBackReferences); reference++ {
+	for reference := 1; reference <= min(w.notes[w.noteOf[b]].references, maxBackReferences) && w.goesOn(); reference++ {
 		if reference > 1 {
 			w.text(" ")
 		}

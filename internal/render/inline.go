@@ -7,13 +7,13 @@ func (w *writer) content(i int) {
 	in := &w.inlines
 	in.Read(w.doc, i)
 	bottom := len(w.openInline)
-	for n := 0; n < len(in.Nodes); {
-		for len(w.openInline) > bottom && int(in.Nodes[w.openInline[len(w.openInline)-1]].Next) <= n {
+	for n := 0; n < len(in.Nodes) && w.goesOn(); {
+		for len(w.openInline) > bottom && int(in.Nodes[w.openInline[len(w.openInline)-1]].Next) <= n && w.goesOn() {
 			w.closeInline()
 		}
 		n = w.node(n)
 	}
-	for len(w.openInline) > bottom {
+	for len(w.openInline) > bottom && w.goesOn() {
 		w.closeInline()
 	}
 }
@@ -33,7 +33,7 @@ func (w *writer) node(n int) int {
 		switch {
 		case w.options.HTMLAsText && w.pictures(w.scratch, false):
 		case w.options.HTMLAsText:
-			w.out = appendEscaped(w.out, w.scratch)
+			w.escaped(w.scratch)
 		case w.options.Safe:
 			w.text("<!-- raw HTML omitted -->")
 		default:
@@ -82,7 +82,7 @@ func (w *writer) closeInline() {
 // nodeText writes the text of node n.
 func (w *writer) nodeText(n int) {
 	w.scratch = w.inlines.AppendText(w.scratch[:0], n)
-	w.out = appendEscaped(w.out, w.scratch)
+	w.escaped(w.scratch)
 }
 
 // link writes the beginning of the link n.
@@ -127,7 +127,7 @@ func (w *writer) openLink(destination, title []byte, leads func(destination []by
 func (w *writer) titleAttribute(title []byte) {
 	if len(title) > 0 {
 		w.text(` title="`)
-		w.out = appendEscaped(w.out, title)
+		w.escaped(title)
 		w.text(`"`)
 	}
 }
@@ -159,7 +159,7 @@ func (w *writer) image(n int) int {
 // imageText writes the text that stands for the image n.
 func (w *writer) imageText(n int) {
 	in := &w.inlines
-	for i := n + 1; i < int(in.Nodes[n].Next); i++ {
+	for i := n + 1; i < int(in.Nodes[n].Next) && w.goesOn(); i++ {
 		switch in.Nodes[i].Kind {
 		case markdown.InlineHardBreak, markdown.InlineSoftBreak:
 			w.text(" ")

@@ -17,13 +17,17 @@ func (w *writer) code(i int) {
 	if len(info) > 0 {
 		w.text(` class="language-`)
 		w.scratch = syntax.AppendUnescaped(w.scratch[:0], info, false)
-		w.out = appendEscaped(w.out, w.scratch)
+		w.escaped(w.scratch)
 		w.text(`"`)
 	}
 	w.text(">")
 	for l := range w.doc.ContentLines(i) {
+		if !w.goesOn() {
+			return
+		}
 		w.out = append(w.out, bytes.Repeat([]byte{' '}, l.Columns)...)
-		w.out = append(appendEscaped(w.out, w.doc.Text(l.Span)), '\n')
+		w.escaped(w.doc.Text(l.Span))
+		w.out = append(w.out, '\n')
 	}
 	w.text("</code></pre>\n")
 }
@@ -56,7 +60,7 @@ func (w *writer) html(i int) {
 	}
 	if w.options.HTMLAsText {
 		w.text(`<pre class="raw">`)
-		w.out = appendEscaped(w.out, w.scratch)
+		w.escaped(w.scratch)
 		w.text("</pre>\n")
 		return
 	}
@@ -139,7 +143,7 @@ const maxMissing = 1 << 16
 
 // closeRow writes the cells that the row has not, and its end.
 func (w *writer) closeRow(row *element) {
-	for row.cells < len(w.alignments) && w.missing < maxMissing {
+	for row.cells < len(w.alignments) && w.missing < maxMissing && w.goesOn() {
 		w.openCell(row)
 		w.closeCell(row)
 		w.missing++

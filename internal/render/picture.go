@@ -43,7 +43,7 @@ func (w *writer) picture(p *picture) {
 	source := w.options.Image(p.source)
 	if source == nil {
 		w.text(`<span class="image">`)
-		w.out = appendEscaped(w.out, p.text)
+		w.escaped(p.text)
 		w.text("</span>")
 		return
 	}
@@ -52,11 +52,11 @@ func (w *writer) picture(p *picture) {
 		w.out = appendAddress(w.out, source)
 	}
 	w.text(`" alt="`)
-	w.out = appendEscaped(w.out, p.text)
+	w.escaped(p.text)
 	w.text(`"`)
 	if len(p.width) > 0 {
 		w.text(` width="`)
-		w.out = appendEscaped(w.out, p.width)
+		w.escaped(p.width)
 		w.text(`"`)
 	}
 	w.titleAttribute(p.title)

@@ -33,17 +33,49 @@ type Options struct {
 // AppendHTML appends the document as HTML, without a frame around it. Front matter is
 // left out.
 func AppendHTML(dst []byte, d *markdown.Document, o Options) []byte {
-	return AppendBlocks(dst, d, 0, len(d.Blocks), o)
+	w := newWriter(dst, d, o)
+	w.all(0, len(d.Blocks))
+	return w.out
 }
 
-// AppendBlocks is AppendHTML for the blocks with the indexes from start to end, exclusive,
-// of which none begins in the middle of another one, and the footnotes that they refer to.
-func AppendBlocks(dst []byte, d *markdown.Document, start, end int, o Options) []byte {
-	w := writer{out: dst, doc: d, options: o, start: len(dst), gfm: d.Options() != markdown.CommonMark()}
-	w.references = referenceBudget(len(d.Source))
+// Blocks writes the blocks with the indexes from start to end, exclusive, of which none begins in
+// the middle of another one, and the footnotes that they refer to. It hands them over in pieces of
+// some 64 KiB, each valid until the function returns; an error of that ends it, and is returned.
+func Blocks(d *markdown.Document, start, end int, o Options, take func(piece []byte) error) error {
+	w := newWriter(nil, d, o)
+	w.take = take
+	w.all(start, end)
+	if w.err == nil && len(w.out) > 0 {
+		w.err = take(w.out)
+	}
+	return w.err
+}
+
+// pieceSize is the number of bytes from which on a piece is handed over.
+const pieceSize = 64 << 10
+
+func newWriter(dst []byte, d *markdown.Document, o Options) *writer {
+	return &writer{
+		out: dst, doc: d, options: o, start: len(dst), gfm: d.Options() != markdown.CommonMark(), references: referenceBudget(len(d.Source)),
+	}
+}
+
+// all writes blocks and the footnotes that they refer to.
+func (w *writer) all(start, end int) {
 	w.blocks(start, end)
 	w.footnotes()
-	return w.out
+}
+
+// goesOn hands over what was written, if that is a piece, and reports whether more is wanted. It is
+// asked wherever something is written again and again.
+func (w *writer) goesOn() bool {
+	if w.take == nil || w.err != nil || len(w.out) < pieceSize {
+		return w.err == nil
+	}
+	w.err = w.take(w.out)
+	last := w.out[len(w.out)-1]
+	w.out, w.start, w.onLine = w.out[:0], 0, last != '\n'
+	return w.err == nil
 }
 
 // referenceBudget returns how many bytes references may take that repeat the destination
@@ -57,6 +89,7 @@ type writer struct {
 	doc     *markdown.Document
 	options Options
 	start   int  // where the document begins in out
+	onLine  bool // something is on the line that stands before out
 	gfm     bool // the document has an extension of GFM, so its filter of tags applies
 
 	open       []element
@@ -66,6 +99,9 @@ type writer struct {
 	references int      // how many bytes of definitions may still be repeated
 	missing    int      // how many empty cells were written
 	scratch    []byte
+
+	take func(piece []byte) error // is handed over what was written; nil for all of it at the end
+	err  error                    // of take; then nothing more is wanted
 
 	notes  []note      // in the order in which they are first referred to
 	noteOf map[int]int // by block
@@ -84,13 +120,13 @@ type element struct {
 // blocks writes the blocks from index i to end.
 func (w *writer) blocks(i, end int) {
 	bottom := len(w.open)
-	for i < end {
-		for len(w.open) > bottom && w.open[len(w.open)-1].end <= i {
+	for i < end && w.goesOn() {
+		for len(w.open) > bottom && w.open[len(w.open)-1].end <= i && w.goesOn() {
 			w.close()
 		}
 		i = w.block(i)
 	}
-	for len(w.open) > bottom {
+	for len(w.open) > bottom && w.goesOn() {
 		w.close()
 	}
 }
@@ -224,6 +260,17 @@ func (w *writer) paragraph(i int) {
 // text writes what is HTML already.
 func (w *writer) text(s string) { w.out = append(w.out, s...) }
 
+// escaped writes text.
+func (w *writer) escaped(text []byte) {
+	const step = pieceSize / 8 // a character may be written as six
+	for len(text) > step && w.goesOn() {
+		w.out, text = appendEscaped(w.out, text[:step]), text[step:]
+	}
+	if w.err == nil {
+		w.out = appendEscaped(w.out, text)
+	}
+}
+
 // line writes s at the beginning of a line.
 func (w *writer) line(s string) {
 	w.lineStart()
@@ -232,7 +279,7 @@ func (w *writer) line(s string) {
 
 // lineStart ends the line, if something is on it.
 func (w *writer) lineStart() {
-	if len(w.out) > w.start && w.out[len(w.out)-1] != '\n' {
+	if n := len(w.out); n > w.start && w.out[n-1] != '\n' || n == w.start && w.onLine {
 		w.out = append(w.out, '\n')
 	}
 }

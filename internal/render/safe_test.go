@@ -108,7 +108,7 @@ func TestPage(t *testing.T) {
 	}
 	o.Image = func([]byte) []byte { return nil }
 	heading := int(d.Sections[1].Heading)
-	if got := string(AppendBlocks(nil, d, 0, heading, o)); !strings.Contains(got, "one") || strings.Contains(got, "two") || strings.Contains(got, "<p>b") {
+	if got := blocksHTML(t, d, 0, heading, o); !strings.Contains(got, "one") || strings.Contains(got, "two") || strings.Contains(got, "<p>b") {
 		t.Errorf("the first section is\n%s", got)
 	}
 	d, err = markdown.Parse([]byte("![a *b*](c)"))
@@ -118,4 +118,18 @@ func TestPage(t *testing.T) {
 	if got := string(AppendHTML(nil, d, o)); got != "<p><span class=\"image\">a b</span></p>\n" {
 		t.Errorf("an image that isn't there is %s", got)
 	}
+}
+
+// blocksHTML returns blocks by their pieces.
+func blocksHTML(t *testing.T, d *markdown.Document, start, end int, o Options) string {
+	t.Helper()
+	var html []byte
+	err := Blocks(d, start, end, o, func(piece []byte) error {
+		html = append(html, piece...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(html)
 }

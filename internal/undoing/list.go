@@ -22,6 +22,9 @@ type ListRequest struct {
 	Limit int
 	// MaxChars is the largest number of characters of the reply; 0 sets none.
 	MaxChars int
+	// MaxLines is how many lines of the difference are told, from FirstLine on, which counts from 0, and of
+	// how many; 0 tells all.
+	FirstLine, MaxLines int
 	// JSON wants the reply in JSON, Structured in JSON too.
 	JSON, Structured bool
 }
@@ -54,6 +57,7 @@ type changeData struct {
 	Left    []string   `json:"left,omitempty"`
 	Problem string     `json:"problem,omitempty"`
 	Diff    string     `json:"diff,omitempty"`
+	Lines   int        `json:"diff_lines,omitempty"` // of all of the difference, if Diff has some of them
 }
 
 // fileData is what a change did to a file.
@@ -264,7 +268,7 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 		return nil, err
 	}
 	d := c.data(s)
-	told := told{head: d.line() + "\n", maxChars: req.MaxChars}
+	told := told{head: d.line() + "\n", maxChars: req.MaxChars, part: linesPart{first: req.FirstLine, most: req.MaxLines}}
 	failed := 0
 	for i := range c.Entries {
 		switch {
@@ -275,6 +279,9 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 			continue
 		}
 		one, err := h.difference(ctx, s.work, &c.Entries[i], c.names[i])
+		if err == nil {
+			one, err = told.kept(s.work, one, req.JSON || req.Structured)
+		}
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -289,6 +296,7 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 	if more := failed - maxFiles; more > 0 {
 		told.head += "warning: and so for " + replies.Plural(more, "more file") + "\n"
 	}
+	d.Lines = told.part.lines
 	text, diff := told.text(s.marks)
 	d.Diff = string(diff)
 	return reply(text, d, req.JSON, req.Structured), nil

@@ -1,9 +1,11 @@
 package undoing
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -16,6 +18,48 @@ type told struct {
 	head     string   // of ours, whole lines
 	diffs    [][]byte // of its first files
 	left     int      // how many files more there are
+	part     linesPart
+	memory   documents.Taken
+}
+
+// linesPart is some lines of differences that follow each other.
+type linesPart struct {
+	first, most int // from which on, counted from 0, and how many; 0 for all
+	lines       int // how many there were so far, if not all are wanted
+}
+
+// of returns the lines of a difference that are wanted.
+func (p *linesPart) of(diff []byte) []byte {
+	if p.most == 0 {
+		return diff
+	}
+	from, end, at := 0, 0, 0
+	for line := range bytes.Lines(diff) {
+		at += len(line)
+		if p.lines < p.first {
+			from = at
+		}
+		if p.lines < p.first+p.most {
+			end = at
+		}
+		p.lines++
+	}
+	return bytes.Clone(diff[from:end]) // what is around it isn't kept
+}
+
+// kept returns of the difference of a file what is told, for which memory is reserved until the reply
+// is sent.
+func (t *told) kept(work *documents.Work, diff []byte, inJSON bool) ([]byte, error) {
+	diff = t.part.of(diff)
+	times := 4 // beside itself it is in all of them, and in the reply, which grows
+	if inJSON {
+		times = 8
+	}
+	size := len(diff)
+	if t.maxChars > 0 {
+		size = min(size, 4*t.maxChars) // or it isn't told
+	}
+	return diff, t.memory.Add(work, int64(times*size))
 }
 
 // headRoom is how many characters are kept for what is told of the differences.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -258,7 +260,25 @@ type changePage struct {
 	frame
 	toldChange
 
-	Parts []diffPart
+	Parts        []diffPart
+	First, Last  int    // of the lines of the difference that are shown, counted from 1
+	Lines        int    // all of it
+	Before, Next string // the addresses of those before and behind; empty for none
+}
+
+// maxDiffLines is how many lines of a difference are shown at once.
+const maxDiffLines = 2000
+
+// page notes which lines of the difference are shown: from one on, which counts from 0.
+func (p *changePage) page(from int) {
+	at := func(n int) string { return fmt.Sprintf("/change?id=%s&from=%d", url.QueryEscape(p.ID), n) }
+	p.First, p.Last, p.Lines = from+1, from+len(p.Parts), p.Change.Lines
+	if from > 0 {
+		p.Before = at(max(0, from-maxDiffLines))
+	}
+	if p.Last < p.Lines {
+		p.Next = at(p.Last)
+	}
 }
 
 // diffPart is a line of a difference, and what it is: add, del, head, hunk or "".
@@ -268,11 +288,11 @@ type diffPart struct{ Class, Text string }
 func (s *site) change(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	id := r.URL.Query().Get("id")
+	id, from := r.URL.Query().Get("id"), numberOf(r.URL.Query().Get("from"))
 	if id == "" {
 		return nil, &replies.Error{Code: codeNotFound, Message: replies.Text("there is no change without an identifier")}
 	}
-	reply, err := s.History.List(r.Context(), docs, undoing.ListRequest{ID: id, JSON: true})
+	reply, err := s.History.List(r.Context(), docs, undoing.ListRequest{ID: id, FirstLine: from, MaxLines: maxDiffLines, JSON: true})
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +315,10 @@ func (s *site) change(r *http.Request) (*answer, error) {
 		p.Client, p.Session, p.Command = one[0].Client, one[0].Session, one[0].Command
 		copy(p.Files, one[0].Files)
 	}
-	p.Parts = partsOf(strings.Split(strings.TrimRight(c.Diff, "\r\n"), "\n"))
+	if c.Diff != "" {
+		p.Parts = partsOf(strings.Split(strings.TrimRight(c.Diff, "\r\n"), "\n"))
+		p.page(from)
+	}
 	return &answer{template: "change.html", data: &p}, nil
 }
 
@@ -347,7 +370,10 @@ func (l *lastUndo) warningsOf(id string) []string {
 
 // undo takes a change back.
 func (s *site) undo(r *http.Request) (*answer, error) {
-	switch {
+	var long *http.MaxBytesError
+	switch err := r.ParseForm(); {
+	case errors.As(err, &long):
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("the form is longer than %d bytes; those of this page are short", long.Limit), Err: err}
 	case !s.Writes:
 		return nil, &replies.Error{Code: "read_only", Message: replies.Text("this page only shows; start the server with --view-writes to take changes back here")}
 	case !httpguard.HasFormToken(r):

@@ -158,13 +158,16 @@ type readPage struct {
 	*viewing.Page
 
 	Title   string // of the page
-	Content template.HTML
+	Content []template.HTML
 	Changes []toldChange
 	Editor  template.URL
 	Toggle  string // the address of this page with the source, or without
 	Beside  bool   // the source is shown
 	Links   string // the address of the links that lead here
 }
+
+// From returns the address of this page with its source from a line on.
+func (p *readPage) From(line int) string { return p.Toggle + "&source=" + strconv.Itoa(line) }
 
 // linksPage is links from elsewhere to a document or a section.
 type linksPage struct {
@@ -194,18 +197,24 @@ func (s *site) read(r *http.Request) (*answer, error) {
 	defer end()
 	query := r.URL.Query()
 	path, at, beside := query.Get("path"), query.Get("at"), query.Get("source") != ""
+	source := 0
+	if beside {
+		source = max(1, numberOf(query.Get("source")))
+	}
 	about := docs
 	about.Paths = []string{path}
 	recent := s.recently(r.Context(), about)
 	recent.look(path)
-	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: path, At: at, Source: beside, Lately: recent.of(path), Pages: pages})
+	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: path, At: at, Source: source, Lately: recent.of(path), Pages: pages})
 	if err != nil {
 		return nil, err
 	}
 	p := readPage{
 		frame: s.newFrame(r, "read", ""), Page: page, Title: page.Title, Beside: beside, Toggle: readPath(path, at),
-		Content: template.HTML(page.HTML), //nolint:gosec // package render has left no HTML of the document in it
-		Editor:  s.editorLink(page.Path, page.First),
+		Editor: s.editorLink(page.Path, page.First),
+	}
+	for _, piece := range page.HTML {
+		p.Content = append(p.Content, template.HTML(piece)) //nolint:gosec // package render has left no HTML of the document in it
 	}
 	if page.Section != nil {
 		p.Title = page.Section.Title + " · " + page.Title
@@ -219,7 +228,16 @@ func (s *site) read(r *http.Request) (*answer, error) {
 		return nil, err
 	}
 	p.Trouble = s.troubleOf(recent)
-	return &answer{template: "read.html", data: p}, nil
+	return &answer{template: "read.html", data: &p}, nil
+}
+
+// numberOf returns a number of an address, which is of a line or of a document; what is none is 0.
+func numberOf(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return min(max(n, 0), 1<<30)
 }
 
 // links answers with the links from other documents to one, or to a section of it. All documents

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"embed"
 	"errors"
@@ -119,14 +119,17 @@ var statuses = map[string]int{
 // answers writes the page that a request asks for, or why there is none.
 func (s *site) answers(find func(r *http.Request) (*answer, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), maxTime)
+		// What the page is made of stays reserved until it is written, which may take longer than to find it.
+		sent, end := context.WithCancel(r.Context())
+		defer end()
+		ctx, cancel := context.WithTimeout(documents.WithAnswered(sent), maxTime)
 		defer cancel()
-		r.Body = http.MaxBytesReader(w, r.Body, 64<<10) // of forms with two short fields
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		r = r.WithContext(ctx)
 		status := http.StatusOK
 		a, err := find(r)
 		if err != nil {
-			if r.Context().Err() != nil && !errors.Is(err, context.DeadlineExceeded) {
+			if sent.Err() != nil {
 				return // nobody waits any more
 			}
 			status, a = s.failed(r, err)
@@ -135,16 +138,51 @@ func (s *site) answers(find func(r *http.Request) (*answer, error)) http.Handler
 			http.Redirect(w, r, a.to, http.StatusSeeOther)
 			return
 		}
-		var page bytes.Buffer
-		if err := s.templates.ExecuteTemplate(&page, a.template, a.data); err != nil {
-			s.Log.Error("a page can't be written", "page", a.template, "error", err)
-			http.Error(w, "the page can't be written; the log of the server says why", http.StatusInternalServerError)
-			return
-		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(status)
-		_, _ = w.Write(page.Bytes()) // who has gone doesn't miss it
+		s.write(w, status, a)
 	})
+}
+
+// pageBuffer is the number of bytes of a page that are written at once. A page that can't be made is
+// told of as long as no more of it was.
+const pageBuffer = 64 << 10
+
+// write writes a page as it is made, so that no more than a part of it takes memory.
+func (s *site) write(w http.ResponseWriter, status int, a *answer) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(maxTime)) // that of the server counts from the request; a connection that has none is one of a test
+	out := &begun{w: w, status: status}
+	page := bufio.NewWriterSize(out, pageBuffer)
+	err := s.templates.ExecuteTemplate(page, a.template, a.data)
+	if err == nil {
+		err = page.Flush()
+	}
+	if err == nil || out.err != nil { // who has gone doesn't miss it
+		return
+	}
+	s.Log.Error("a page can't be written", "page", a.template, "error", err)
+	if out.begun {
+		panic(http.ErrAbortHandler) // or the browser would take it for all
+	}
+	http.Error(w, "the page can't be written; the log of the server says why", http.StatusInternalServerError)
+}
+
+// begun is an answer whose status is written with the first of it.
+type begun struct {
+	w      http.ResponseWriter
+	status int
+	begun  bool
+	err    error
+}
+
+// Write implements io.Writer.
+func (b *begun) Write(p []byte) (n int, err error) {
+	if !b.begun {
+		b.begun = true
+		b.w.WriteHeader(b.status)
+	}
+	n, err = b.w.Write(p)
+	b.err = err
+	return n, err
 }
 
 // failure is the page about an error.
@@ -162,9 +200,19 @@ type failure struct {
 
 // failed returns the page about an error.
 func (s *site) failed(r *http.Request, err error) (int, *answer) {
+	late := documents.IsEnd(err)
+	if late {
+		err = &replies.Error{Code: replies.CodeIOError, Message: replies.Say("it wasn't made within %v; other requests may hold it up, or it is about too much: try again, or ask for less", maxTime)}
+	}
 	e := replies.AsError(err)
 	status, ok := statuses[e.Code]
-	if !ok {
+	var long *http.MaxBytesError
+	switch {
+	case late:
+		status = http.StatusServiceUnavailable
+	case errors.As(err, &long):
+		status = http.StatusRequestEntityTooLarge
+	case !ok:
 		status = http.StatusInternalServerError
 	}
 	f := failure{frame: s.newFrame(r, "", "Not shown"), Heading: "This can’t be shown", Message: e.Message.String(), Lines: e.Lines(), Closest: e.Closest}
@@ -185,9 +233,19 @@ const aloneSVG = "default-src 'none'; sandbox; frame-ancestors 'none'"
 // picture answers with an image of the root.
 func (s *site) picture(w http.ResponseWriter, r *http.Request) {
 	const most = 16 << 20
-	data, media, err := s.Workspace.Picture(r.URL.Query().Get("path"), most)
+	sent, end := context.WithCancel(r.Context())
+	defer end()
+	ctx, cancel := context.WithTimeout(documents.WithAnswered(sent), maxTime)
+	defer cancel()
+	work := s.Workspace.Begin(ctx, nil)
+	defer work.End()
+	data, media, err := s.Workspace.Picture(work, r.URL.Query().Get("path"), most)
 	if err != nil {
-		http.Error(w, replies.ErrorAbout("", err).Error(), http.StatusNotFound)
+		e, status := replies.ErrorAbout("", err), http.StatusNotFound
+		if e.Code == replies.CodeTooComplex || documents.IsEnd(err) { // there is no room for it now
+			status = http.StatusServiceUnavailable
+		}
+		http.Error(w, e.Error(), status)
 		return
 	}
 	if media == documents.SVG {

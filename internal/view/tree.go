@@ -187,8 +187,7 @@ type folderPage struct {
 func (s *site) folder(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	path, from := r.URL.Query().Get("path"), 0
-	_, _ = fmt.Sscan(r.URL.Query().Get("from"), &from) // what is no number is 0
+	path, from := r.URL.Query().Get("path"), numberOf(r.URL.Query().Get("from"))
 	names, err := viewing.Names(r.Context(), docs)
 	if err != nil {
 		return nil, err

@@ -18,8 +18,8 @@ import (
 type SectionRequest struct {
 	Path string
 	At   string // an address of a section; "" for the document
-	// Source asks for the lines of the source, too.
-	Source bool
+	// Source asks for the lines of the source, too, from one on; 0 asks for none.
+	Source int
 	Lately Lately
 	Pages  Pages
 }
@@ -39,13 +39,16 @@ type Page struct {
 	// Section is the one that is shown, nil for the document.
 	Section *Section
 	Crumbs  []Section // that it stands in, the outermost first
-	// HTML is what is shown. Nothing in it runs or is loaded from elsewhere.
-	HTML []byte
+	// HTML is what is shown, in pieces. Nothing in it runs or is loaded from elsewhere.
+	HTML []string
 	// First and Last are the lines that are shown. Cut says that subsections are left out,
 	// for all is too long.
 	First, Last int
 	Cut         bool
-	Source      []SourceLine
+	// Source are lines that were asked for, SourceBefore and SourceAfter where those before and
+	// behind them begin, 0 for none.
+	Source                    []SourceLine
+	SourceBefore, SourceAfter int
 	// Address names what is shown in words that tools and commands take.
 	Address string
 	Hash    string
@@ -66,13 +69,18 @@ const maxShown = 256 << 10
 // maxOwn is how many bytes of a section without its subsections are shown.
 const maxOwn = 4 << 20
 
-// Read returns a section of a document. The error is an *Error.
+// maxSource is how many lines of source are shown at once.
+const maxSource = 2000
+
+// Read returns a section of a document. Memory for what is made of it is reserved until the request is
+// answered. The error is an *Error.
 func Read(ctx context.Context, docs documents.Set, req SectionRequest) (*Page, error) {
-	doc, err := docs.Open(req.Path)
+	doc, err := docs.OpenKept(req.Path)
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(req.Path), err)
 	}
-	if err := new(documents.Taken).Add(docs.Work, sectionsBytes(doc)); err != nil {
+	var taken documents.Taken
+	if err := taken.Add(docs.Work, sectionsBytes(doc)); err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(req.Path), err)
 	}
 	m := marks(req.Lately)
@@ -99,17 +107,36 @@ func Read(ctx context.Context, docs documents.Set, req SectionRequest) (*Page, e
 			"lines %d to %d have no headings and are too long to be shown here (%d bytes)", p.First, p.Last, span.Len())}
 	}
 	p.Hash = markdown.Hash(doc.Text(span))
-	p.HTML, err = p.html(ctx, doc, docs, &req, span)
-	if err != nil {
-		return nil, err
+	err = p.html(ctx, doc, docs, &req, span, &taken)
+	if err == nil && req.Source > 0 {
+		err = p.source(doc, docs.Work, req.Source, &taken)
 	}
-	if req.Source {
-		for n := p.First; n <= p.Last; n++ {
-			text := doc.Text(doc.LineSpan(markdown.Lines{First: n, Last: n}))
-			p.Source = append(p.Source, SourceLine{n, replies.SafeLines(string(trimLine(text)))})
-		}
+	if err != nil {
+		return nil, replies.ErrorAbout(p.Path, err)
 	}
 	return p, nil
+}
+
+// source notes lines of the source, from one on.
+func (p *Page) source(doc *markdown.Document, work *documents.Work, from int, taken *documents.Taken) error {
+	const each, safe = 64, 8 // bytes of a line, and of a byte of it that isn't shown as it is
+	from = min(max(from, p.First), max(p.First, p.Last))
+	last := min(p.Last, from+maxSource-1)
+	size := doc.LineSpan(markdown.Lines{First: from, Last: max(from, last)}).Len()
+	if err := taken.Add(work, int64(safe*size+each*(last-from+1))); err != nil {
+		return err
+	}
+	for n := from; n <= last; n++ {
+		text := doc.Text(doc.LineSpan(markdown.Lines{First: n, Last: n}))
+		p.Source = append(p.Source, SourceLine{n, replies.SafeLines(string(trimLine(text)))})
+	}
+	if from > p.First {
+		p.SourceBefore = max(p.First, from-maxSource)
+	}
+	if last < p.Last {
+		p.SourceAfter = last + 1
+	}
+	return nil
 }
 
 // trimLine returns a line without its ending.
@@ -176,13 +203,13 @@ func (p *Page) choose(doc *markdown.Document, section int) markdown.Span {
 }
 
 // html renders what is shown.
-func (p *Page) html(ctx context.Context, doc *markdown.Document, docs documents.Set, req *SectionRequest, span markdown.Span) ([]byte, error) {
+func (p *Page) html(ctx context.Context, doc *markdown.Document, docs documents.Set, req *SectionRequest, span markdown.Span, taken *documents.Taken) error {
 	if span.Len() == 0 {
-		return nil, nil
+		return nil
 	}
 	l, err := newLeads(ctx, docs, req)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	attributes := map[int]string{}
 	for i := range p.Outline {
@@ -197,9 +224,21 @@ func (p *Page) html(ctx context.Context, doc *markdown.Document, docs documents.
 	}
 	first, _ := slices.BinarySearchFunc(doc.Blocks, span.Start, startsAt)
 	end, _ := slices.BinarySearchFunc(doc.Blocks, span.End, startsAt)
-	return render.AppendBlocks(nil, doc, first, end, render.Options{
+	inline := func(k markdown.Kind) bool {
+		return k == markdown.Paragraph || k == markdown.Heading || k == markdown.TableCell
+	}
+	if err := taken.Add(docs.Work, documents.InlineBytes(doc, first, end, inline)); err != nil {
+		return err
+	}
+	return render.Blocks(doc, first, end, render.Options{
 		Safe: true, HTMLAsText: true, Reachable: true, Link: l.link, Image: l.image, Wiki: l.wiki, Heading: func(b int) string { return attributes[b] },
-	}), nil
+	}, func(piece []byte) error {
+		if err := taken.Add(docs.Work, int64(len(piece))); err != nil {
+			return err
+		}
+		p.HTML = append(p.HTML, string(piece))
+		return ctx.Err()
+	})
 }
 
 // startsAt compares where a block begins with an offset.

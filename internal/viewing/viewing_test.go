@@ -203,16 +203,19 @@ func read(t testing.TB, docs documents.Set, req viewing.SectionRequest) *viewing
 	return p
 }
 
+// html returns what is shown at once.
+func html(p *viewing.Page) string { return strings.Join(p.HTML, "") }
+
 // TestRead shows a section with what is around it.
 func TestRead(t *testing.T) {
 	docs := workspace(t, map[string]string{"a.md": guide})
-	p := read(t, docs, viewing.SectionRequest{Path: "a.md", At: "#install", Source: true, Lately: viewing.Lately{Hashes: hashes(t, guide, 2)}})
+	p := read(t, docs, viewing.SectionRequest{Path: "a.md", At: "#install", Source: 1, Lately: viewing.Lately{Hashes: hashes(t, guide, 2)}})
 	if p.Section == nil || p.Section.Title != "Install" || len(p.Crumbs) != 1 || p.Crumbs[0].Title != "Guide" || p.First != 5 || p.Last != 12 || p.Cut ||
 		p.Address != "a.md ## Install" || p.Previous.Title != "Guide" || p.Next.Title != "Use" || p.Title != "Guide" || len(p.Source) != 8 || p.Source[0].Text != "## Install" {
 		t.Errorf("%+v", p)
 	}
 	want := "<h2 id=\"s-install\" class=\"heading\">Install</h2>\n<p>Three four five.</p>\n<h3 id=\"s-on-linux\" class=\"heading shown\">On Linux</h3>\n<p>Six.</p>\n"
-	if diff := cmp.Diff(want, string(p.HTML)); diff != "" {
+	if diff := cmp.Diff(want, html(p)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	var current []bool
@@ -246,20 +249,20 @@ func TestReadLong(t *testing.T) {
 		"long.md": "before\n\n# One\n\nown\n\n## Two\n\n" + long + "\n## Three\n\nend\n", "flat.md": strings.Repeat(long, 14), "empty.md": "",
 	})
 	p := read(t, docs, viewing.SectionRequest{Path: "long.md"})
-	if !p.Cut || string(p.HTML) != "<p>before</p>\n" || p.Last != 2 {
-		t.Errorf("the document: cut %v, to line %d, %d bytes", p.Cut, p.Last, len(p.HTML))
+	if !p.Cut || html(p) != "<p>before</p>\n" || p.Last != 2 {
+		t.Errorf("the document: cut %v, to line %d, %d bytes", p.Cut, p.Last, len(html(p)))
 	}
 	p = read(t, docs, viewing.SectionRequest{Path: "long.md", At: "#one"})
-	if !p.Cut || strings.Contains(string(p.HTML), "Two") || !strings.Contains(string(p.HTML), "own") {
-		t.Errorf("a section: cut %v, %d bytes", p.Cut, len(p.HTML))
+	if !p.Cut || strings.Contains(html(p), "Two") || !strings.Contains(html(p), "own") {
+		t.Errorf("a section: cut %v, %d bytes", p.Cut, len(html(p)))
 	}
-	if p = read(t, docs, viewing.SectionRequest{Path: "long.md", At: "#two"}); p.Cut || len(p.HTML) < len(long) {
-		t.Errorf("a section without others: cut %v, %d bytes", p.Cut, len(p.HTML))
+	if p = read(t, docs, viewing.SectionRequest{Path: "long.md", At: "#two"}); p.Cut || len(html(p)) < len(long) {
+		t.Errorf("a section without others: cut %v, %d bytes", p.Cut, len(html(p)))
 	}
 	if _, err := viewing.Read(t.Context(), docs, viewing.SectionRequest{Path: "flat.md", Pages: pages}); err == nil || replies.AsError(err).Code != replies.CodeTooComplex {
 		t.Errorf("a document without headings: %v", err)
 	}
-	if p = read(t, docs, viewing.SectionRequest{Path: "empty.md"}); len(p.HTML) > 0 || p.Section != nil || p.Title != "empty.md" {
+	if p = read(t, docs, viewing.SectionRequest{Path: "empty.md"}); len(html(p)) > 0 || p.Section != nil || p.Title != "empty.md" {
 		t.Errorf("an empty document: %+v", p)
 	}
 }
@@ -297,7 +300,7 @@ func TestLeads(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := read(t, set, viewing.SectionRequest{Path: "docs/a.md"})
-		got := strings.TrimSuffix(strings.TrimPrefix(string(p.HTML), "<p>"), "</p>\n")
+		got := strings.TrimSuffix(strings.TrimPrefix(html(p), "<p>"), "</p>\n")
 		if got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", src, got, want)
 		}
@@ -341,7 +344,7 @@ func TestLeadsOfRoots(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := read(t, documents.Set{Workspace: w}, viewing.SectionRequest{Path: "sub/e.md"})
-		got := strings.TrimSuffix(strings.TrimPrefix(string(p.HTML), "<p>"), "</p>\n")
+		got := strings.TrimSuffix(strings.TrimPrefix(html(p), "<p>"), "</p>\n")
 		if want = strings.ReplaceAll(want, "SECOND", filepath.ToSlash(second)); got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", src, got, want)
 		}
@@ -369,7 +372,7 @@ func TestWikiLeads(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := read(t, docs, viewing.SectionRequest{Path: "Home.md"})
-		got := strings.TrimSuffix(strings.TrimPrefix(string(p.HTML), "<p>"), "</p>\n")
+		got := strings.TrimSuffix(strings.TrimPrefix(html(p), "<p>"), "</p>\n")
 		if got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", src, got, want)
 		}
@@ -449,8 +452,8 @@ func FuzzHTML(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wrong := judge(string(p.HTML)); wrong != "" {
-			t.Errorf("of %q\nthe page has %q\nin %s", src, wrong, p.HTML)
+		if wrong := judge(html(p)); wrong != "" {
+			t.Errorf("of %q\nthe page has %q\nin %s", src, wrong, html(p))
 		}
 	})
 }
