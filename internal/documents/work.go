@@ -51,15 +51,16 @@ func (w *Work) End() {
 	held, answer := w.held, w.answer
 	w.held, w.answer = nil, nil
 	w.mu.Unlock()
-	for _, h := range held {
-		h.Release()
+	release := func(all []Reservation) {
+		for _, r := range all {
+			r.Release()
+		}
 	}
-	if sent := answered(w.ctx); len(answer) > 0 {
-		context.AfterFunc(sent, func() {
-			for _, a := range answer {
-				a.Release()
-			}
-		})
+	release(held)
+	if sent := answered(w.ctx); sent.Err() != nil {
+		release(answer)
+	} else if len(answer) > 0 {
+		context.AfterFunc(sent, func() { release(answer) })
 	}
 }
 

@@ -318,7 +318,8 @@ const maxKept = 4 << 20
 // asIndexed returns a section as a reply has it, of which the engine's text alone is at hand.
 func (s *searching) asIndexed(find finder, k *keptHit, score float64) *shown {
 	section := min(k.Section, 0)
-	found := find.lines(&opened{path: k.path, doc: k.doc}, section)
+	m, _ := find.lines(&opened{path: k.path, doc: k.doc}, section) // by words, of which a section has few lines
+	found := m.first
 	lines := s.withContext(find, k.doc, found)
 	if section >= 0 { // what stands before the first has its own lines
 		for i := range lines {

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -11,7 +12,62 @@ import (
 // lineFinder finds sections by lines, by a pass over all documents. Of a page what it counts is
 // kept, and its lines are found again when they are shown: there may be as many as documents
 // have. Where all are shown they are made in the pass.
-type lineFinder struct{ *search.Lines }
+type lineFinder struct {
+	*search.Lines
+
+	most    int                     // lines of a section that are kept; 0 for all
+	reserve func(bytes int64) error // reserves memory for them
+}
+
+// matching are lines of a section: the first of them, how many there are, and the last.
+type matching struct {
+	first []search.Line
+	count int
+	last  search.Line
+}
+
+// What a section takes until a reply with it is sent, and a line of it beside its text, which is in
+// several places by then. All are bytes.
+const (
+	sectionBytes = 512
+	lineBytes    = 160
+	textTimes    = 3
+	reserveStep  = 64 << 10
+)
+
+// bytesOf returns what lines take that have so many bytes.
+func bytesOf(lines, bytes int) int64 { return int64(lines*lineBytes + textTimes*bytes) }
+
+// matching returns lines of a document by their sections, and these in their order; of sections that
+// aren't wanted, if that is told, none. What they take until the reply is sent is reserved.
+func (f *lineFinder) matching(doc *markdown.Document, lines iter.Seq[search.Line], wanted map[int]bool) (all map[int]*matching, order []int32, err error) {
+	all = map[int]*matching{}
+	unpaid := int64(0)
+	for section, line := range f.SectionsOf(doc, lines) {
+		if wanted != nil && !wanted[section] {
+			continue
+		}
+		m := all[section]
+		if m == nil {
+			m = &matching{}
+			all[section] = m
+			order = append(order, int32(section)) //nolint:gosec // indexes are kept in 32 bits
+			unpaid += sectionBytes
+		}
+		m.last = line
+		if m.count++; f.most == 0 || m.count <= f.most {
+			m.first = append(m.first, line)
+			unpaid += bytesOf(1, min(line.End-line.Start, maxLine))
+		}
+		if unpaid > reserveStep {
+			if err := f.reserve(unpaid); err != nil {
+				return nil, nil, err
+			}
+			unpaid = 0
+		}
+	}
+	return all, order, f.reserve(unpaid)
+}
 
 // lineLooker looks for lines in one goroutine.
 type lineLooker struct {
@@ -19,7 +75,6 @@ type lineLooker struct {
 	find      *lineFinder
 	all       bool // sections are shown, all of them
 	documents []matchingDocument
-	lines     []search.Line // of the current document
 }
 
 // matchingDocument is a document that has some lines.
@@ -40,7 +95,7 @@ func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte
 		}
 		return nil
 	}
-	if l.lines = slices.AppendSeq(l.lines[:0], l.find.In(src)); len(l.lines) == 0 {
+	if !l.find.Has(src) {
 		return nil
 	}
 	m.version = versionOf(src)
@@ -48,47 +103,62 @@ func (l *lineLooker) look(number int, path string, src []byte, parse func([]byte
 	if err != nil {
 		return err
 	}
-	lines := map[int][]search.Line{}
-	for section, line := range l.find.SectionsOf(doc, slices.Values(l.lines)) {
-		m.lines++
-		if n := len(m.sections); n == 0 || int(m.sections[n-1]) != section {
-			m.sections = append(m.sections, int32(section)) //nolint:gosec // indexes are kept in 32 bits
-		}
-		if l.all {
-			lines[section] = append(lines[section], line)
-		}
+	if l.all {
+		return l.keep(&m, path, doc, src)
+	}
+	for section := range l.find.SectionsOf(doc, l.find.In(src)) {
+		m.add(section)
 	}
 	if m.lines == 0 {
 		return nil
-	}
-	if l.all {
-		d := openedOf(path, doc)
-		d.lines = lines
-		for _, section := range m.sections {
-			one, err := l.section(l.find, d, &hit{path: path, section: int(section)})
-			if err != nil {
-				return err
-			}
-			m.shown = append(m.shown, one)
-		}
 	}
 	l.documents = append(l.documents, m)
 	return nil
 }
 
-func (l *lineLooker) lookPart(number int, _ string, part *documents.DocumentPart, version uint64, parse func([]byte) (*markdown.Document, error)) error {
-	l.lines = l.lines[:0]
-	for line := range l.find.In(part.Source[part.Text:]) {
-		l.lines = append(l.lines, search.Line{Start: line.Start + part.Text, End: line.End + part.Text})
+// add counts a line of a section.
+func (m *matchingDocument) add(section int) {
+	m.lines++
+	if n := len(m.sections); n == 0 || int(m.sections[n-1]) != section {
+		m.sections = append(m.sections, int32(section)) //nolint:gosec // indexes are kept in 32 bits
 	}
-	if len(l.lines) == 0 {
+}
+
+// keep makes of all sections of a document that have lines what is shown.
+func (l *lineLooker) keep(m *matchingDocument, path string, doc *markdown.Document, src []byte) (err error) {
+	d := openedOf(path, doc)
+	if d.lines, m.sections, err = l.find.matching(doc, l.find.In(src), nil); err != nil || len(m.sections) == 0 {
+		return err
+	}
+	for _, section := range m.sections {
+		one, err := l.section(l.find, d, &hit{path: path, section: int(section)})
+		if err != nil {
+			return err
+		}
+		m.lines += one.LineCount
+		m.shown = append(m.shown, one)
+	}
+	l.documents = append(l.documents, *m)
+	return nil
+}
+
+func (l *lineLooker) lookPart(number int, _ string, part *documents.DocumentPart, version uint64, parse func([]byte) (*markdown.Document, error)) error {
+	text := part.Source[part.Text:]
+	if !l.find.Has(text) {
 		return nil
 	}
 	doc, err := parse(part.Source)
 	if err != nil {
 		return err
 	}
-	for section, line := range l.find.SectionsOf(doc, slices.Values(l.lines)) {
+	lines := func(yield func(search.Line) bool) {
+		for line := range l.find.In(text) {
+			if !yield(search.Line{Start: line.Start + part.Text, End: line.End + part.Text}) {
+				return
+			}
+		}
+	}
+	for section, line := range l.find.SectionsOf(doc, lines) {
 		if line.Start < part.Text {
 			continue
 		}
@@ -99,10 +169,7 @@ func (l *lineLooker) lookPart(number int, _ string, part *documents.DocumentPart
 		if section >= 0 {
 			section += part.First - part.Above
 		}
-		m.lines++
-		if n := len(m.sections); n == 0 || int(m.sections[n-1]) != section {
-			m.sections = append(m.sections, int32(section)) //nolint:gosec // indexes are kept in 32 bits
-		}
+		m.add(section)
 	}
 	return nil
 }
@@ -143,14 +210,16 @@ func (f *lineFinder) find(s *searching, most int) (*found, error) {
 }
 
 // lines implements finder.
-func (f *lineFinder) lines(d *opened, section int) []search.Line {
+func (f *lineFinder) lines(d *opened, section int) (m matching, err error) {
 	if d.lines == nil { // of all sections at once: many of a document may be shown
-		d.lines = map[int][]search.Line{}
-		for at, line := range f.Sections(d.doc) {
-			d.lines[at] = append(d.lines[at], line)
+		if d.lines, _, err = f.matching(d.doc, f.In(d.doc.Source), d.wanted); err != nil {
+			return m, err
 		}
 	}
-	return d.lines[section]
+	if found := d.lines[section]; found != nil {
+		m = *found
+	}
+	return m, nil
 }
 
 // clip implements finder.

@@ -97,6 +97,9 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 				if d, err = s.open(w, h); err != nil {
 					return nil, nil, err
 				}
+				if !f.ranked { // all lines of these are found at once
+					d.wanted = f.sectionsIn(h.path)
+				}
 			}
 			if one, err = s.section(find, d, h); err != nil {
 				if unshown = replies.ErrorAbout(one.Path, err); unshown.Code != string(fileerror.TooLarge) {
@@ -121,10 +124,24 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 		if unshown != nil {
 			f.unshown = append(f.unshown, unshown)
 		}
+		if err := s.reserve(sectionBytes); err != nil {
+			return nil, nil, err
+		}
 		byText[text] = len(list)
 		list, ends = append(list, one), append(ends, i+1)
 	}
 	return list, ends, nil
+}
+
+// sectionsIn returns the sections of a document that were found, as far as they are known.
+func (f *found) sectionsIn(path string) map[int]bool {
+	sections := map[int]bool{}
+	for i := range f.hits {
+		if h := &f.hits[i]; h.path == path {
+			sections[h.section] = true
+		}
+	}
+	return sections
 }
 
 // partAlso says which part of a reply the places of one section's text may take: an eighth. Behind

@@ -66,11 +66,21 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 			out.standsAt(body, partBefore(body, section))
 		}
 	}
-	found := find.lines(d, section)
-	out.LineCount = len(found)
+	m, err := find.lines(d, section)
+	if err == nil {
+		err = s.reserveContext(d.doc, len(m.first))
+	}
+	if err != nil {
+		return out, err
+	}
+	found := m.first
+	out.LineCount, out.left = m.count, m.count-len(found)
 	out.Lines = s.withContext(find, d.doc, found)
 	for i := range out.Lines {
 		out.Lines[i].Line += before
+	}
+	if out.left > 0 {
+		out.leftAt = markdown.Lines{First: out.Lines[len(out.Lines)-1].Line + 1, Last: before + d.doc.LineAt(m.last.Start)}
 	}
 	if len(found) > 0 {
 		short := lineShown(find, d.doc, found[0], maxShort)
@@ -110,6 +120,15 @@ func (h *shown) standsAt(doc *markdown.Document, part address.Node) {
 	if doc.Holds(lines) {
 		h.Hash = markdown.Hash(doc.Text(part.Span(doc)))
 	}
+}
+
+// reserveContext reserves memory for lines that are shown beside so many.
+func (s *searching) reserveContext(doc *markdown.Document, found int) error {
+	if s.req.Context == 0 || found == 0 {
+		return nil
+	}
+	lines := min(doc.LineCount, found*2*min(s.req.Context, doc.LineCount))
+	return s.reserve(bytesOf(lines, min(len(doc.Source), lines*maxLine)))
 }
 
 // withContext returns lines with those that are to be shown beside them, each once.
@@ -217,9 +236,9 @@ func (h *shown) forms() []shown {
 	}
 	with := func(left []shownLine, lines ...shownLine) {
 		few := *h
-		few.Lines, few.left = lines, len(h.Lines)-len(lines)
-		if few.left > 0 {
-			few.leftAt = markdown.Lines{First: left[0].Line, Last: left[len(left)-1].Line}
+		few.Lines, few.left = lines, h.left+len(h.Lines)-len(lines)
+		if len(left) > 0 {
+			few.leftAt = markdown.Lines{First: left[0].Line, Last: max(left[len(left)-1].Line, h.leftAt.Last)}
 		}
 		list = append(list, few)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
-	"github.com/sectile/sectile/search"
 )
 
 // A pass looks at all documents: one goroutine finds them, and one for each processor reads
@@ -192,11 +191,12 @@ func versionOf(src []byte) uint64 { return maphash.Bytes(seed, src) }
 
 // opened is a document as it is now.
 type opened struct {
-	path  string
-	doc   *markdown.Document
-	named *replies.Named        // what names its sections
-	lines map[int][]search.Line // of each section, if a finder has found them
-	large *documents.Abridged   // reads texts, if the document is abridged
+	path   string
+	doc    *markdown.Document
+	named  *replies.Named      // what names its sections
+	wanted map[int]bool        // the sections whose lines are asked for; nil for all
+	lines  map[int]*matching   // of each section, if a finder has found them
+	large  *documents.Abridged // reads texts, if the document is abridged
 }
 
 // open reads a document again. The error is errChanged if it is not the one that was searched.

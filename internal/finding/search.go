@@ -42,6 +42,8 @@ type SearchRequest struct {
 	Cursor string // goes on where a reply ended
 	// Context is the number of lines that are shown before and after each that is found.
 	Context int
+	// MaxLines is the number of lines that are shown of a section, of those that match; 0 sets none.
+	MaxLines int
 	// Names asks for the paths of the documents alone.
 	Names bool
 	// MaxChars is the largest number of characters (code points) of the reply; 0 sets none.
@@ -138,6 +140,9 @@ type searching struct {
 	req  SearchRequest
 	in   search.Place
 
+	mu    sync.Mutex // of taken
+	taken documents.Taken
+
 	hashes   map[documentState]string // of documents of which cursors tell
 	abridged sync.Map                 // documents beyond the limit in which something was found, by documentState
 }
@@ -148,8 +153,9 @@ type finder interface {
 	// find returns the first sections, at most so many, in the order in which they are shown, and
 	// what is known of all.
 	find(s *searching, most int) (*found, error)
-	// lines returns the lines to show of a section of a document as it is now.
-	lines(d *opened, section int) []search.Line
+	// lines returns the lines to show of a section of a document as it is now. The error says that
+	// there is no memory for them.
+	lines(d *opened, section int) (matching, error)
 	// clip returns the part of a line that is shown, at most so many bytes.
 	clip(src []byte, line search.Line, most int) (part search.Line, before, after bool)
 }
@@ -210,7 +216,7 @@ func (s *searching) finder() (finder, error) {
 			return nil, invalid("%s", trimmed(err))
 		}
 		lines.Place, lines.Only = place, s.within()
-		return &lineFinder{lines}, nil
+		return &lineFinder{lines, s.mostLines(), s.reserve}, nil
 	}
 	query, err := search.Parse(r.Query)
 	switch {
@@ -229,6 +235,23 @@ func (s *searching) finder() (finder, error) {
 		f.globs = append(f.globs, pathFilter{pattern, glob})
 	}
 	return f, nil
+}
+
+// mostLines returns how many lines of a section a reply has room for, 0 for any number.
+func (s *searching) mostLines() int {
+	const shortest = 4 // characters of a line with its number
+	most := s.req.MaxChars / shortest
+	if n := s.req.MaxLines; n > 0 && (most == 0 || n < most) {
+		most = n
+	}
+	return most
+}
+
+// reserve reserves memory for what is shown until the reply is sent.
+func (s *searching) reserve(bytes int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken.Add(s.docs.Work, bytes)
 }
 
 // trimmed returns the words of an error of package search for people.

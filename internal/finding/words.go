@@ -193,8 +193,9 @@ func quoted(words []string) string {
 const shownLines = 2
 
 // lines implements finder.
-func (f *wordFinder) lines(d *opened, section int) []search.Line {
-	return f.excerpts.Lines(d.doc, section, shownLines)
+func (f *wordFinder) lines(d *opened, section int) (matching, error) {
+	lines := f.excerpts.Lines(d.doc, section, shownLines)
+	return matching{first: lines, count: len(lines)}, nil
 }
 
 // clip implements finder.

@@ -69,6 +69,15 @@ func TestLongListsInPages(t *testing.T) {
 	}
 }
 
+// TestLinesFoundInMemory: of lines that match so many are on the page as tell what was found.
+func TestLinesFoundInMemory(t *testing.T) {
+	o := openWith(t, false, documents.Options{MaxMemory: documents.MinMaxMemory}, map[string]string{"a.md": strings.Repeat("b\n", 400_000)})
+	status, page := o.get("/search?q=b&match=text")
+	if status != http.StatusOK || strings.Count(page, "<mark>b</mark></li>") != maxHitLines || !strings.Contains(page, "and 399\u202f950 more lines in <a href=\"/read?path=a.md") {
+		t.Errorf("%d\n%.3000s", status, page)
+	}
+}
+
 // TestLatePage: a page that isn't made in time says so, also when the time of the server is over.
 func TestLatePage(t *testing.T) {
 	o := open(t, false, map[string]string{"a.md": text})

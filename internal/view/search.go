@@ -38,6 +38,7 @@ type hit struct {
 	Last     int      `json:"end_line"`
 	Titles   string   `json:"titles"`
 	Lines    []line   `json:"lines"`
+	Matching int      `json:"matching_lines"`
 	Also     []string `json:"also"`
 
 	Pieces []piece `json:"-"` // of its title
@@ -81,11 +82,17 @@ func (h hit) Title() string {
 	return baseName(h.Path)
 }
 
+// MoreLines is how many lines that match are not shown.
+func (h hit) MoreLines() int { return max(0, h.Matching-len(h.Lines)) }
+
 // Above returns the titles of the sections that it stands in.
 func (h hit) Above() string {
 	i := strings.LastIndex(h.Titles, " > ")
 	return strings.ReplaceAll(h.Titles[:max(i, 0)], " > ", " › ")
 }
+
+// maxHitLines is how many lines of a section are shown that match.
+const maxHitLines = 50
 
 // search answers with what a query finds.
 func (s *site) search(r *http.Request) (*answer, error) {
@@ -98,7 +105,7 @@ func (s *site) search(r *http.Request) (*answer, error) {
 		return &answer{template: "search.html", data: p}, nil
 	}
 	p.Title = "Search: " + p.Query
-	req := finding.SearchRequest{Query: p.Query, Match: p.Match, Cursor: query.Get("cursor"), Limit: 20, JSON: true}
+	req := finding.SearchRequest{Query: p.Query, Match: p.Match, Cursor: query.Get("cursor"), Limit: 20, MaxLines: maxHitLines, JSON: true}
 	reply, err := finding.Search(r.Context(), docs, req)
 	if err != nil {
 		if r.Context().Err() != nil {
