@@ -58,6 +58,7 @@ type changeData struct {
 	Problem string     `json:"problem,omitempty"`
 	Diff    string     `json:"diff,omitempty"`
 	Lines   int        `json:"diff_lines,omitempty"` // of all of the difference, if Diff has some of them
+	Missing []string   `json:"warnings,omitempty"`   // why the difference of a file is not in Diff
 }
 
 // fileData is what a change did to a file.
@@ -287,14 +288,16 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 			return nil, ctx.Err()
 		case err != nil:
 			if failed++; failed <= maxFiles {
-				told.head += "warning: " + replies.ClipMiddle(replies.Safe(c.names[i]), 2*replies.MaxShown) + ": " + replies.Safe(err.Error()) + "\n"
+				d.Missing = append(d.Missing, replies.ClipMiddle(replies.Safe(c.names[i]), 2*replies.MaxShown)+": "+replies.Safe(err.Error()))
+				told.head += "warning: " + d.Missing[len(d.Missing)-1] + "\n"
 			}
 			continue
 		}
 		told.add(one)
 	}
 	if more := failed - maxFiles; more > 0 {
-		told.head += "warning: and so for " + replies.Plural(more, "more file") + "\n"
+		d.Missing = append(d.Missing, "and so for "+replies.Plural(more, "more file"))
+		told.head += "warning: " + d.Missing[maxFiles] + "\n"
 	}
 	d.Lines = told.part.lines
 	text, diff := told.text(s.marks)

@@ -339,6 +339,9 @@ func (f *restored) write(tx *files.Tx) error {
 // conflictLines is how many lines of differences a refusal has.
 const conflictLines = 40
 
+// leftOutLine stands for a line of a document that would be taken for one that names a mark.
+const leftOutLine = "[a line that reads like sectile's own is left out; the command line prints it]"
+
 // conflict returns the error for files that can't be put back, with what has changed in them
 // since.
 func (u *undoing) conflict(failed []failure) error {
@@ -360,14 +363,14 @@ func (u *undoing) conflict(failed []failure) error {
 			continue
 		}
 		diff := linediff.Unified(after, f.file.old, f.file.name)
-		if u.docs.Marks != nil && replies.Announcing(diff) {
-			break // an error has no place for it: its lines would be taken for ours
-		}
 		lines := strings.Split(strings.TrimRight(string(diff), "\n"), "\n")
 		if more := len(lines) - conflictLines; more > 0 {
 			e.Details = append(e.Details, fmt.Sprintf("of what has changed since, the first %d lines; %d more are not shown:", conflictLines, more))
 		}
 		for _, line := range lines[:min(len(lines), conflictLines)] {
+			if u.docs.Marks != nil && replies.Announcing([]byte(line)) { // an error has no place for a mark of its own
+				line = line[:1] + leftOutLine
+			}
 			e.Details = append(e.Details, replies.Clip(replies.Safe(line), 3*replies.MaxShown))
 		}
 		break
