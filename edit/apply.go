@@ -67,6 +67,7 @@ type batch struct {
 	loose   bool  // an operation allows to restructure
 	joined  []int // blocks of the original that text goes on with
 	failed  Errors
+	later   []*work // whose changes are made with that of the next one
 
 	// Of an action on the structure: the numbers of the old blocks in the new document, -1
 	// for a heading that is gone; and the text that moved.
@@ -82,7 +83,9 @@ type work struct {
 	target *target             // nil for text that is replaced anywhere
 	found  *address.Resolution // the part, if it is one of many of the operation
 	given  string              // the address
-	pinned bool                // it was found by its name, and is called by its selector
+	beside bool                // another part of the operation follows, and neither moves the other
+	made   *change
+	pinned bool // it was found by its name, and is called by its selector
 	done   bool
 	// refused says that the operation has failed before anybody looked for its target.
 	refused bool
@@ -176,10 +179,32 @@ func (b *batch) apply(w *work) {
 	for _, heading := range ch.gone {
 		w.change.Headings = append(w.change.Headings, address.HeadingOfBlock(from, heading))
 	}
-	b.draft.move(w, ch)
-	if ch.verify != nil || b.loose {
-		b.verify(w, ch, from)
+	w.made, b.later = ch, append(b.later, w)
+	if !w.beside {
+		b.make(from)
 	}
+}
+
+// make makes the changes that wait for the last one of their operation, at once, and verifies them:
+// each would have the document be parsed anew.
+func (b *batch) make(from *markdown.Document) {
+	if len(b.failed) > 0 { // some of them may have, and nothing is written
+		b.later = b.later[len(b.later)-1:]
+	}
+	first := b.later[0].made
+	for _, w := range b.later[1:] {
+		first.splices, w.made.splices = append(first.splices, w.made.splices...), nil
+	}
+	for _, w := range b.later {
+		b.draft.move(w, w.made)
+	}
+	for _, w := range b.later {
+		if w.made.verify != nil || b.loose {
+			b.verify(w, w.made, from)
+		}
+		w.made = nil // with what it has parsed
+	}
+	b.later = nil
 }
 
 // checkTakenBack refuses operations that do something each, and nothing together.
@@ -278,7 +303,9 @@ func (d *draft) move(w *work, ch *change) {
 			}
 		}
 	}
-	d.apply(ch.splices)
+	if len(ch.splices) > 0 { // or they are made with those of another part
+		d.apply(ch.splices)
+	}
 	if ch.parsed != nil {
 		d.parsed, d.last = ch.parsed, ch.parsed
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -206,7 +207,7 @@ func (d *draft) origin(i int) int {
 		if p.from < 0 || at < 0 || at >= p.n {
 			continue
 		}
-		return blockAt(d.before, p.from+at, block.Kind)
+		return parts.BlockAt(d.before, p.from+at, block.Kind)
 	}
 	return -1
 }

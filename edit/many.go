@@ -2,9 +2,9 @@ package edit
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/parts"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -33,7 +33,7 @@ func (b *batch) expand() {
 		}
 		for k := range found {
 			one := w
-			one.found = &found[k]
+			one.found, one.beside = &found[k], w.op.Action == Set && !b.loose && k+1 < len(found) && found[k].Block < found[k+1].Block
 			all = append(all, one)
 		}
 	}
@@ -77,7 +77,7 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 			return nil, &Error{Code: HashRequired, Hint: GiveVersion, Message: fmt.Sprintf("%s counts, and what it counts may have changed", quoted(op.Address))}
 		case res.TwoReadings:
 			return nil, &Error{Code: address.AmbiguousHeading, Message: twoReadings}
-		case !op.isDone(b.draft.before, res.Node):
+		case op.Action != Set || !parts.IsSet(b.draft.before, res.Block, op.Text):
 			todo = append(todo, res)
 		}
 	}
@@ -90,18 +90,6 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 // isForMany reports whether the operation may change many parts such as this one at once.
 func (op *Op) isForMany(doc *markdown.Document, n address.Node) bool {
 	return op.Action == Set && n.Kind == address.BlockNode || isInTable(doc, n)
-}
-
-// isDone reports whether a task has the state already that it is to be set to.
-func (op *Op) isDone(doc *markdown.Document, n address.Node) bool {
-	if op.Action != Set || n.Kind != address.BlockNode {
-		return false
-	}
-	state := TaskOpen
-	if doc.Blocks[n.Block].Flags&markdown.Done != 0 {
-		state = TaskDone
-	}
-	return strings.TrimSpace(op.Text) == state
 }
 
 // twoReadings says what to do about an address that is a title and a part.

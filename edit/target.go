@@ -380,7 +380,7 @@ func nodeAt(doc *markdown.Document, at int, kind markdown.Kind) (address.Node, b
 		i := sort.Search(len(doc.Sections), func(i int) bool { return doc.SectionSpan(i).Start >= at })
 		return address.NodeOfSection(i), i < len(doc.Sections) && doc.SectionSpan(i).Start == at
 	}
-	b := blockAt(doc, at, kind)
+	b := parts.BlockAt(doc, at, kind)
 	if b < 0 {
 		return address.Node{}, false
 	}
@@ -391,15 +391,4 @@ func nodeAt(doc *markdown.Document, at int, kind markdown.Kind) (address.Node, b
 // blocks if there is none.
 func blockFrom(doc *markdown.Document, at int) int {
 	return sort.Search(len(doc.Blocks), func(i int) bool { return int(doc.Blocks[i].Start) >= at })
-}
-
-// blockAt returns the block of the kind that begins at the offset, or -1.
-func blockAt(doc *markdown.Document, at int, kind markdown.Kind) int {
-	i := blockFrom(doc, at)
-	for ; i < len(doc.Blocks) && int(doc.Blocks[i].Start) == at; i++ {
-		if doc.Blocks[i].Kind == kind {
-			return i
-		}
-	}
-	return -1
 }

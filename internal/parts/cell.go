@@ -24,7 +24,7 @@ func ReplaceCell(doc *markdown.Document, b int, text string) *Change {
 	}
 	was, number := doc.Blocks[row], b-row
 	ch.Verify = func(doc *markdown.Document) string {
-		r := blockAt(doc, int(was.Start), markdown.TableRow)
+		r := BlockAt(doc, int(was.Start), markdown.TableRow)
 		if r >= 0 && int(doc.Blocks[r].Next)-r == int(was.Next)-row {
 			if now := doc.Blocks[r+number].Span(); (now.Start == at || text == "") && string(doc.Text(now)) == text {
 				return ""

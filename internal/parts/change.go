@@ -2,6 +2,7 @@ package parts
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/sectile/sectile/markdown"
@@ -50,10 +51,11 @@ func invalid(format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...)}
 }
 
-// blockAt returns the block of the kind that begins at the offset, or -1.
-func blockAt(doc *markdown.Document, at int, kind markdown.Kind) int {
-	for b := range doc.Blocks {
-		if int(doc.Blocks[b].Start) == at && doc.Blocks[b].Kind == kind {
+// BlockAt returns the block of the kind that begins at the offset, or -1.
+func BlockAt(doc *markdown.Document, at int, kind markdown.Kind) int {
+	b := sort.Search(len(doc.Blocks), func(b int) bool { return int(doc.Blocks[b].Start) >= at })
+	for ; b < len(doc.Blocks) && int(doc.Blocks[b].Start) == at; b++ {
+		if doc.Blocks[b].Kind == kind {
 			return b
 		}
 	}

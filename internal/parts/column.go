@@ -278,7 +278,7 @@ func InsertColumn(doc *markdown.Document, b, i int, text string) (*Change, *Erro
 
 // isTable says what is wrong if the table at an offset has not the texts.
 func isTable(doc *markdown.Document, at int, want [][]string) string {
-	if b := blockAt(doc, at, markdown.Table); b >= 0 {
+	if b := BlockAt(doc, at, markdown.Table); b >= 0 {
 		t := tableAt(doc, b)
 		if slices.EqualFunc(t.texts(), want, sameTexts) {
 			return ""

@@ -20,6 +20,13 @@ func IsTask(doc *markdown.Document, b int) (is, done bool) {
 	return block.Kind == markdown.Item && block.Flags&markdown.Task != 0, block.Flags&markdown.Done != 0
 }
 
+// IsSet reports whether block b is a task that is what it is to be set to.
+func IsSet(doc *markdown.Document, b int, state string) bool {
+	is, done := IsTask(doc, b)
+	state = strings.TrimSpace(state)
+	return is && (state == Done && done || state == Open && !done)
+}
+
 // SetTask returns the change that sets the task that block b is: one byte of its box is another
 // one.
 func SetTask(doc *markdown.Document, b int, state string) (*Change, *Error) {
@@ -27,7 +34,7 @@ func SetTask(doc *markdown.Document, b int, state string) (*Change, *Error) {
 	switch state = strings.TrimSpace(state); {
 	case state != Done && state != Open && state != Toggle:
 		return nil, invalid("a task is set to %s, %s or %s, not to %s", Done, Open, Toggle, strconv.Quote(state))
-	case state == Done && isDone, state == Open && !isDone:
+	case IsSet(doc, b, state):
 		return nil, &Error{Reason: Same}
 	}
 	box := "x"
@@ -40,7 +47,7 @@ func SetTask(doc *markdown.Document, b int, state string) (*Change, *Error) {
 		Splices: []Splice{{markdown.Span{Start: at, End: at + 1}, []byte(box)}},
 		Start:   start, Kind: markdown.Item, First: at, Last: at + 1,
 		Verify: func(doc *markdown.Document) string {
-			if b := blockAt(doc, start, markdown.Item); b >= 0 {
+			if b := BlockAt(doc, start, markdown.Item); b >= 0 {
 				if is, done := IsTask(doc, b); is && done != isDone {
 					return ""
 				}
