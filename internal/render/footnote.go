@@ -61,7 +61,7 @@ func (w *writer) footnotes() {
 		return
 	}
 	w.line("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
-	for n := 0; n < len(w.notes) && w.goesOn(); n++ { //nolint:intrange // a footnote refers to others, so that notes grows
+	for n := 0; n < len(w.notes) && w.goesOn(); n++ { // a footnote refers to others, so that notes grows
 		w.footnote(w.notes[n].block)
 	}
 	w.line("</ol>\n</section>\n")
