@@ -27,7 +27,7 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 	if err != nil {
 		return err
 	}
-	known := map[string]origin{}
+	known := map[string]About{}
 	for i, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -36,8 +36,8 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 		if r == nil {
 			continue
 		}
-		of := f.origin(r, names[i+1:], known)
-		r.Origin, r.TakesBack = of.id, of.takesBack
+		r.About = f.about(r, names[i+1:], known)
+		delete(known, r.ID) // no older one is about it
 		if !yield(r) {
 			return nil
 		}
@@ -45,30 +45,40 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 	return nil
 }
 
-// origin is the Origin of a record, and whether it takes that back.
-type origin struct {
-	id        string
-	takesBack bool
-}
-
-// origin follows a record to the change that it is about in the end, by the older ones, of which
-// those that are known already aren't read again.
-func (f *folder) origin(r *Record, older []string, known map[string]origin) origin {
-	target := r.Asker.Undoes
-	if target == "" {
-		return origin{id: r.ID}
-	}
-	if of, ok := known[r.ID]; ok {
-		return of
-	}
-	of := origin{target, !r.Asker.Redo}
-	if i := slices.IndexFunc(older, func(name string) bool { return strings.HasSuffix(name, "-"+target) }); i >= 0 {
-		if undone := f.done(older[i]); undone != nil {
-			of = f.origin(undone, older[i+1:], known)
-			of.takesBack = !of.takesBack
+// about follows a record to the change that it is about in the end, by the older ones. Of these each is
+// read once, for known has what each of them that was read is about.
+func (f *folder) about(r *Record, older []string, known map[string]About) (of About) {
+	var undos []string // on the way, each of the next
+	for {
+		id, target, isKnown := r.ID, r.Asker.Undoes, false
+		if of, isKnown = known[id]; isKnown {
+			break
 		}
+		if target == "" {
+			of = About{Origin: id, Files: len(r.Entries)}
+			known[id] = of
+			break
+		}
+		undos = append(undos, id)
+		if of, isKnown = known[target]; isKnown {
+			break
+		}
+		of = About{Origin: target, TakesBack: r.Asker.Redo} // if that is gone, or nobody can tell what it was
+		i := slices.IndexFunc(older, func(name string) bool { return strings.HasSuffix(name, "-"+target) })
+		if i < 0 {
+			break
+		}
+		next := f.done(older[i])
+		if next == nil || len(next.Entries) == 0 {
+			known[target] = of
+			break
+		}
+		r, older = next, older[i+1:]
 	}
-	known[r.ID] = of
+	for _, id := range slices.Backward(undos) {
+		of.TakesBack = !of.TakesBack
+		known[id] = of
+	}
 	return of
 }
 

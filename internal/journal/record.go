@@ -41,14 +41,20 @@ type Record struct {
 	// and if there are entries they are those that were written down.
 	Problem string `json:"-"`
 
-	// Origin is the change that is taken back or made again in the end, through undos of undos: the
-	// record's own for one that takes none back. As far as the journal still has them.
-	Origin string `json:"-"`
-	// TakesBack says that Origin is taken back, and not made again.
-	TakesBack bool `json:"-"`
+	About `json:"-"`
 
 	name   string // of its file
 	unread error  // why that can't be read now
+}
+
+// About is what a record is about in the end, through undos of undos, as far as the journal still has them.
+type About struct {
+	// Origin is the change that is taken back or made again: the record's own for one that takes none back.
+	Origin string
+	// Files is how many files Origin has; 0 where nothing of it can be read.
+	Files int
+	// TakesBack says that Origin is taken back, and not made again.
+	TakesBack bool
 }
 
 // State is what became of a change.

@@ -2,6 +2,7 @@ package undoing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,9 +87,7 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 	}
 	u.of = len(c.Entries)
 	if c.TakesBack {
-		if whole, err := h.find(ctx, s, c.Origin); err == nil { // it may be gone already
-			u.of = len(whole.Entries)
-		}
+		u.of = cmp.Or(c.About.Files, u.of) // it may be gone already
 	}
 	if err := u.run(ctx); err != nil {
 		return nil, replies.Unwritten(err)
