@@ -27,7 +27,7 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 	if err != nil {
 		return err
 	}
-	known := map[string]About{}
+	known := map[string]about{}
 	for i, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -36,7 +36,7 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 		if r == nil {
 			continue
 		}
-		r.About = f.about(r, names[i+1:], known)
+		r.About = f.follow(r, names[i+1:], known)
 		delete(known, r.ID) // no older one is about it
 		if !yield(r) {
 			return nil
@@ -45,25 +45,38 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 	return nil
 }
 
-// about follows a record to the change that it is about in the end, by the older ones. Of these each is
-// read once, for known has what each of them that was read is about.
-func (f *folder) about(r *Record, older []string, known map[string]About) (of About) {
-	var undos []string // on the way, each of the next
+// about is what a record is about, and what those are that take it back.
+type about struct {
+	About
+	whole string // the Whole of those
+	files int    // how many that has
+}
+
+// follow tells what a record is about, by the older ones. Of these each is read once, for known has
+// what was found out of each that was.
+func (f *folder) follow(r *Record, older []string, known map[string]about) About {
+	type undo struct {
+		id    string
+		files int
+	}
+	var undos []undo // on the way, each of the next
+	var of about
 	for {
-		id, target, isKnown := r.ID, r.Asker.Undoes, false
+		id, target, files, isKnown := r.ID, r.Asker.Undoes, len(r.Entries), false
 		if of, isKnown = known[id]; isKnown {
 			break
 		}
 		if target == "" {
-			of = About{Origin: id, Files: len(r.Entries)}
+			of = about{About{Origin: id, Whole: id, Files: files}, id, files}
 			known[id] = of
 			break
 		}
-		undos = append(undos, id)
+		undos = append(undos, undo{id, files})
 		if of, isKnown = known[target]; isKnown {
 			break
 		}
-		of = About{Origin: target, TakesBack: r.Asker.Redo} // if that is gone, or nobody can tell what it was
+		// That is gone, or nobody can tell what it was, unless it is read.
+		of = about{About: About{Origin: target, Whole: target, TakesBack: r.Asker.Redo}, whole: target}
 		i := slices.IndexFunc(older, func(name string) bool { return strings.HasSuffix(name, "-"+target) })
 		if i < 0 {
 			break
@@ -75,11 +88,14 @@ func (f *folder) about(r *Record, older []string, known map[string]About) (of Ab
 		}
 		r, older = next, older[i+1:]
 	}
-	for _, id := range slices.Backward(undos) {
-		of.TakesBack = !of.TakesBack
-		known[id] = of
+	for _, u := range slices.Backward(undos) {
+		of.Whole, of.TakesBack = of.whole, !of.TakesBack
+		if u.files != of.files {
+			of.whole, of.files = u.id, u.files
+		}
+		known[u.id] = of
 	}
-	return of
+	return of.About
 }
 
 // finished returns the names of the changes that are done, the newest first. One that is in

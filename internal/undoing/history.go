@@ -238,10 +238,13 @@ type word struct {
 // change the newest word counts of all who are about that change in the end. A change that has
 // said something is taken back itself by who says the opposite later, whichever of them he names.
 type words struct {
-	files  map[string]map[string]both // by Origin and path
-	wholes map[string]word            // on all files of a change, whatever they are, by that
+	files  map[file]both
+	wholes map[string]word // on all files of a change, whatever they are, by the Whole of who has said it
 	order  int
 }
+
+// file is a file of a change that isn't about another one.
+type file struct{ origin, path string }
 
 // both are the newest word that makes a file again, and the newest that takes it back.
 type both [2]word
@@ -259,24 +262,20 @@ func (w *words) next(r *journal.Record) *seen {
 	c := &seen{Record: r, back: make([]bool, len(r.Entries))}
 	w.order--
 	own, isOverruled := word{r.ID, r.TakesBack, w.order}, false
-	speaks := r.Asker.Undoes != "" && r.State == journal.Committed
-	files := w.files[r.Origin]
-	if r.Asker.Undoes == "" { // nobody older is about it
-		delete(w.files, r.Origin)
-	} else if files == nil {
-		files = map[string]both{}
-		w.files[r.Origin] = files
-	}
+	isAboutOther := r.Asker.Undoes != ""
+	speaks := isAboutOther && r.State == journal.Committed
 	for i := range r.Entries {
-		path := r.Entries[i].Path
-		said := files[path]
-		if whole := w.wholes[r.ID]; whole.order > said.of(whole.back).order {
-			*said.of(whole.back) = whole
+		of := file{r.Origin, r.Entries[i].Path}
+		said := w.files[of]
+		for _, id := range []string{r.Origin, r.Whole, r.ID} {
+			if whole := w.wholes[id]; whole.order > said.of(whole.back).order {
+				*said.of(whole.back) = whole
+			}
 		}
 		against, same := said.of(!r.TakesBack), said.of(r.TakesBack)
 		overrules := against.order > same.order
 		isOverruled = isOverruled || overrules
-		if against.order > 0 && (overrules || r.Asker.Undoes != "") {
+		if against.order > 0 && (overrules || isAboutOther) {
 			c.back[i], c.undone = true, c.undone+1
 			if against.order > c.by.order {
 				c.by = *against
@@ -285,12 +284,14 @@ func (w *words) next(r *journal.Record) *seen {
 		if speaks && same.order == 0 {
 			*same = own
 		}
-		if r.Asker.Undoes != "" {
-			files[path] = said
+		if isAboutOther {
+			w.files[of] = said
+		} else { // nobody older is about it
+			delete(w.files, of)
 		}
 	}
-	if w.wholes[r.Asker.Undoes].order == 0 && speaks && !isOverruled && !r.Asker.Part {
-		w.wholes[r.Asker.Undoes] = own
+	if w.wholes[r.Whole].order == 0 && speaks && !isOverruled && !r.Asker.Part {
+		w.wholes[r.Whole] = own
 	}
 	return c
 }
@@ -301,7 +302,7 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 	if h == nil {
 		return nil
 	}
-	said := words{map[string]map[string]both{}, map[string]word{}, math.MaxInt}
+	said := words{map[file]both{}, map[string]word{}, math.MaxInt}
 	err := h.journal.List(ctx, func(r *journal.Record) bool {
 		c := said.next(r)
 		if r.Problem != "" && len(r.Entries) == 0 { // nobody knows whose files they are

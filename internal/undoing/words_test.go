@@ -59,6 +59,39 @@ func TestSuperseded(t *testing.T) {
 	}
 }
 
+// TestSupersededWithoutFile removes a document after an undo of its move was made again and that taken
+// back: the first undo, undone by its identifier, writes the other path alone, and a redo goes on to
+// what is left all the same. So it is where that undo was of some files of a larger change.
+func TestSupersededWithoutFile(t *testing.T) {
+	for _, paths := range [][]string{nil, {"b.md", "n.md"}} {
+		w := newWorld(t)
+		undo := func(req UndoRequest) string {
+			t.Helper()
+			if err := w.undo(t.Context(), req); err != nil {
+				t.Fatal(err)
+			}
+			return w.newest(t)
+		}
+		w.set(t, 0o644, map[string]string{"b.md": "1\n", "c.md": "1\n", "d.md": "1\n"})
+		w.set(t, 0o644, map[string]string{"c.md": "2\n"})
+		undo(UndoRequest{})
+		w.set(t, 0o644, map[string]string{"b.md": "", "n.md": "1\n", "d.md": "2\n"})
+		id := w.newest(t)
+		first := undo(UndoRequest{ID: id, Paths: paths})
+		again := undo(UndoRequest{Redo: true})
+		undo(UndoRequest{ID: again})
+		w.set(t, 0o644, map[string]string{"b.md": ""})
+		undo(UndoRequest{ID: first})
+		if line := w.lineOf(t, id); strings.Contains(line, "undone") {
+			t.Error(line)
+		}
+		undo(UndoRequest{Redo: true})
+		if now := w.state(t); !strings.HasSuffix(now["c.md"], "2\n") {
+			t.Error(now)
+		}
+	}
+}
+
 // TestWords takes random changes, undos and redos back, whole and in part: each change is listed as
 // its files are, redos alone make all again, and undos alone take all back.
 func TestWords(t *testing.T) {
