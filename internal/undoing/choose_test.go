@@ -16,12 +16,18 @@ import (
 func (w *world) lose(t *testing.T) (id string) {
 	t.Helper()
 	id = w.newest(t)
+	cutEnd(t, w.record(t, id))
+	return id
+}
+
+// record returns the path of the record of a change that is done.
+func (w *world) record(t *testing.T, id string) string {
+	t.Helper()
 	found, err := filepath.Glob(filepath.Join(w.journal.Dir(), "done", "*-"+id))
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
-	cutEnd(t, found[0])
-	return id
+	return found[0]
 }
 
 // TestNoneIsPassedOver has the newest record, of a change, an undo or a redo, lack its end: neither
@@ -52,6 +58,36 @@ func TestNoneIsPassedOver(t *testing.T) {
 		if diff := cmp.Diff(now, w.state(t)); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestMadeAgainIsPassedOver has the record of an undo that was made again lack its end: nothing of it is
+// left, so that a redo goes on to an older one, and an undo to the change.
+func TestMadeAgainIsPassedOver(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a.md": "1", "b.md": "1"})
+	for _, name := range []string{"a.md", "b.md"} {
+		w.set(t, 0o644, map[string]string{name: "2"})
+		if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := w.state(t)
+	id := w.newest(t)
+	if err := w.undo(t.Context(), UndoRequest{Redo: true}); err != nil {
+		t.Fatal(err)
+	}
+	cutEnd(t, w.record(t, id))
+	if err := w.undo(t.Context(), UndoRequest{Redo: true}); err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		if err := w.undo(t.Context(), UndoRequest{}); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff(now, w.state(t)); diff != "" {
+		t.Error(diff)
 	}
 }
 
