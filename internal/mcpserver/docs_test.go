@@ -77,7 +77,7 @@ What ` + "`sectile mcp`" + ` offers to a model. This page is made from the progr
 
 Every argument is forgiving in form and strict in meaning: ` + "`\"2\"`" + ` is taken for 2, a string that holds an array for the array, ` + "`filePath`" + ` for ` + "`file_path`" + `; an argument that a tool doesn't have is refused with those that it has. Paths are relative to a root, with forward slashes. Lines are counted from 1 and inclusive. A reply has at most 10,000 characters unless ` + "`max_chars`" + ` (500 to 40,000) says otherwise, and says what it leaves out.
 
-An error is a reply with the protocol's error flag: a code, the path, what is wrong and what to do; then what might have been meant, a line each. The line that tells of a change ends with ` + "`; change ID`" + `, which ` + "`undo_change`" + ` takes, unless nothing was written or it can't be undone.
+An error is a reply with the protocol's error flag: a code, the path, what is wrong and what to do; then what might have been meant, a line each. The line that tells of a change of documents ends with ` + "`; change ID`" + `, and that of an undo names the change that the undo is before its files (` + "`by ID:`" + `): ` + "`undo_change`" + ` takes both. None is named where nothing was written or it can't be undone, nor by the tools of a plan, whose changes ` + "`list_changes`" + ` has where the plan is a file.
 
 The examples are about this document, guide.md:
 
