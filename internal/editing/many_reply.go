@@ -78,9 +78,7 @@ func (m *many) reply(written bool) *EditReply {
 	if !m.kept.None() {
 		out.Kept, out.Warnings = m.kept.Paths(), append(out.Warnings, replies.Safe(m.kept.String()))
 	}
-	if m.undo.Not != "" {
-		out.Warnings = append(out.Warnings, "no undo: "+m.undo.Not)
-	}
+	out.Warnings = append(out.Warnings, m.undo.Warnings()...)
 	reply := &EditReply{}
 	if !written && !m.options.DryRun {
 		reply.Expects = replies.Say("to make the change send %s %d, or %s, which stands for what the documents hold now",

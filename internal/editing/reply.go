@@ -139,9 +139,7 @@ func (e *editing) common() (warnings []string) {
 	if e.takesOver && !e.options.DryRun {
 		warnings = append(warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
 	}
-	if e.undo.Not != "" {
-		warnings = append(warnings, "no undo: "+e.undo.Not)
-	}
+	warnings = append(warnings, e.undo.Warnings()...)
 	if e.separated != "" {
 		warnings = append(warnings, e.separated)
 	}

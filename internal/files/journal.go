@@ -53,6 +53,14 @@ type Undo struct {
 	Not    string // why it can't, for people
 }
 
+// Warnings returns the warning that the update can't be undone; none if it can.
+func (u Undo) Warnings() []string {
+	if u.Not == "" {
+		return nil
+	}
+	return []string{"no undo: " + u.Not}
+}
+
 // Site is where a file is, or a folder that may go.
 type Site struct {
 	Path   string      // absolute, of no link

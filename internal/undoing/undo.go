@@ -155,12 +155,10 @@ func (u *undoing) run(ctx context.Context) error {
 		u.warning = append(u.warning, replies.Safe(u.kept.String()))
 	}
 	u.undo = last.Undo()
-	switch {
-	case kept.IsOff():
+	if kept.IsOff() {
 		u.warning = append(u.warning, "no undo of this: your configuration says journal.days: 0; the list tells the change as it was")
-	case u.undo.Not != "":
-		u.warning = append(u.warning, "no undo: "+u.undo.Not)
 	}
+	u.warning = append(u.warning, u.undo.Warnings()...)
 	return nil
 }
 
