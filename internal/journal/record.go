@@ -60,6 +60,9 @@ type About struct {
 	TakesBack bool
 }
 
+// IsRedo reports whether the record takes back another one so that Origin is made again.
+func (r *Record) IsRedo() bool { return r.Asker.Undoes != "" && !r.TakesBack }
+
 // State is what became of a change.
 type State string
 

@@ -78,20 +78,20 @@ type listData struct {
 func (c *seen) data(s *scope) changeData {
 	d := changeData{
 		ID: c.ID, Time: c.Time.UTC().Truncate(time.Second), Tool: replies.Clip(c.Asker.Tool, replies.MaxShown),
-		State: stateDone, Undoes: c.Asker.Undoes, Redo: c.Asker.Undoes != "" && !c.TakesBack, Undone: c.by.by, Others: c.hidden, Problem: c.Problem,
+		State: stateDone, Undoes: c.Asker.Undoes, Redo: c.IsRedo(), Undone: c.by.by, Others: c.hidden, Problem: c.Problem,
 	}
 	if s.workspace == nil { // a client isn't told of others, nor of paths that a command has named
 		d.Client, d.Session, d.Command = c.Asker.Client, c.Asker.Session, c.Asker.Command
 	}
 	switch {
 	case c.Problem != "":
-		d.State = "damaged"
+		d.State = stateDamaged
 	case c.State == journal.TakenBack:
-		d.State = "taken back"
+		d.State = string(journal.TakenBack)
 	case c.isUndone():
-		d.State = "undone"
+		d.State = stateUndone
 	case c.undone > 0:
-		d.State = undoneInPart
+		d.State = stateUndoneInPart
 	}
 	for i, name := range c.names {
 		switch {
@@ -110,14 +110,16 @@ func (c *seen) data(s *scope) changeData {
 	return d
 }
 
-// States of changes as they are told.
+// States of changes as they are told, beside that of one that was interrupted.
 const (
-	stateDone    = "done"
-	undoneInPart = "undone in part" // taken back in some of its files
+	stateDone         = "done"
+	stateUndone       = "undone"         // taken back in all of its files
+	stateUndoneInPart = "undone in part" // in some of them
+	stateDamaged      = "damaged"        // has a Problem
 )
 
 // IsLeft reports whether some of the change is left to take back.
-func (d *changeData) IsLeft() bool { return d.State == stateDone || d.State == undoneInPart }
+func (d *changeData) IsLeft() bool { return d.State == stateDone || d.State == stateUndoneInPart }
 
 // IsUndo reports whether the change takes another one back, which a redo makes again.
 func (d *changeData) IsUndo() bool { return d.Undoes != "" && !d.Redo }
@@ -143,7 +145,7 @@ func (d *changeData) line() string {
 	switch {
 	case d.Problem != "":
 		b.WriteString(": it can't be undone, for " + replies.Safe(d.Problem))
-	case d.State == "undone", d.State == undoneInPart:
+	case d.State == stateUndone, d.State == stateUndoneInPart:
 		b.WriteString(" [" + d.State + " by " + d.Undone + "]")
 	case d.State != stateDone:
 		b.WriteString(" [" + d.State + "]")

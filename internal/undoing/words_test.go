@@ -124,7 +124,7 @@ func TestWords(t *testing.T) {
 						undone++
 					}
 				}
-				if want := []string{"done", undoneInPart, "undone"}[undone]; c.State != want {
+				if want := []string{stateDone, stateUndoneInPart, stateUndone}[undone]; c.State != want {
 					t.Fatalf("round %d, after %s: %s, and it is %s", round, did, want, c.State)
 				}
 			}
@@ -145,7 +145,7 @@ func TestWords(t *testing.T) {
 			} else {
 				req.Redo = r.IntN(2) == 0
 			}
-			if !req.Redo && req.ID == "" && !slices.ContainsFunc(w.listed(t), func(c changeData) bool { return c.ID != base && c.Undoes == "" && c.State != "undone" }) {
+			if !req.Redo && req.ID == "" && !slices.ContainsFunc(w.listed(t), func(c changeData) bool { return c.ID != base && c.Undoes == "" && c.State != stateUndone }) {
 				continue
 			}
 			if err := w.undo(t.Context(), req); err != nil && !slices.Contains([]string{"no_change", "not_found"}, codeOf(err)) {
