@@ -380,8 +380,8 @@ func isLineAnchor(s string) bool {
 }
 
 // resolveWiki returns what a wiki link leads to: a document by its path, from the folder of its own
-// alone if it begins with "./" or "../", or by its name wherever it lies. A name without an extension is
-// a document's, and no site makes anything of it.
+// alone if it begins with "./" or "../", or by its name wherever it lies. No site makes anything of a
+// name without an extension.
 func (s *Set) resolveWiki(from *Page, l *Link) Target {
 	name, fragment, has := strings.Cut(l.Destination, "#")
 	d := Destination{Fragment: strings.TrimSpace(fragment), HasFragment: has}
@@ -397,7 +397,7 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 		switch {
 		case t.Status == OK:
 			return s.withFragment(t, &d)
-		case t.Reason == NoFile, t.Reason == NotLookedAt && path.Ext(name) == "":
+		case t.Reason == NoFile, t.Reason == NotLookedAt && namesNote(name):
 			t.Status, t.Reason = Broken, NoFile
 		}
 		return t
@@ -409,7 +409,7 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 		if t.Status == OK {
 			return s.withFragment(t, &d)
 		}
-		if t.Reason == NotLookedAt && path.Ext(clean) != "" {
+		if t.Reason == NotLookedAt && !namesNote(clean) {
 			missing.Status, missing.Reason = t.Status, t.Reason
 		}
 	}
@@ -427,6 +427,13 @@ func (s *Set) resolveWiki(from *Page, l *Link) Target {
 	}
 	slices.Sort(t.Others)
 	return t
+}
+
+// namesNote reports whether the name in a wiki link is that of a document without its extension: what
+// stands behind its last dot, if it has one, is no extension with a blank in it, or of digits alone.
+func namesNote(name string) bool {
+	ext := strings.TrimPrefix(path.Ext(name), ".")
+	return strings.Contains(ext, " ") || strings.Trim(ext, "0123456789") == ""
 }
 
 // isRelative reports whether the name in a wiki link is a path from the folder of its document.

@@ -184,12 +184,13 @@ func TestUnseenWikiLinks(t *testing.T) {
 		}
 		return Unseen
 	}})
-	s.Add(page(t, "sub/a.md", "![[pic.png]] ![[docs/pic.png]] ![[./pic.png]] [[None]] [[./None]] [[none.md]] [[./none.md]] [[v1.2]]\n", o))
+	s.Add(page(t, "sub/a.md", "![[pic.png]] ![[docs/pic.png]] ![[./pic.png]] [[None]] [[./None]] [[none.md]] [[./none.md]] [[v1.2]] [[1. Intro]] [[./Dr. Who]] [[Note 1.2#H]] ![[a b.c1]]\n", o))
 	s.Add(page(t, "v1.2.md", "# V\n", o))
 	a := s.Page("sub/a.md")
 	for i, want := range []string{
 		"unknown not_looked_at pic.png", "unknown not_looked_at docs/pic.png", "unknown not_looked_at sub/pic.png",
 		"broken no_file None", "broken no_file sub/None", "broken no_file none.md", "broken no_file sub/none.md", "ok  v1.2.md",
+		"broken no_file 1. Intro", "broken no_file sub/Dr. Who", "broken no_file Note 1.2", "unknown not_looked_at a b.c1",
 	} {
 		target := s.Resolve(a, &a.Links[i])
 		if got := fmt.Sprintf("%v %s %s", target.Status, target.Reason, target.Path); got != want {
