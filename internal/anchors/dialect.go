@@ -59,6 +59,8 @@ type Spot struct {
 	// Line is that of the tag, and Nth which of the headings in its block it is, from 1, of a
 	// heading in a block of HTML; both are 0 for any other.
 	Line, Nth int
+	// Tag is that of a heading in a block of HTML, and Text reaches from there to the end of its text.
+	Tag, Text markdown.Span
 }
 
 // IsTagged reports whether the heading is written in HTML, so that it opens no section.

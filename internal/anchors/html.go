@@ -39,6 +39,7 @@ type taggedReader struct {
 	open bool // whether a heading has begun and not ended
 	last tagged
 	html []byte // of one block, without the marks of what it stands in
+	by   []int  // by how many bytes each line of it stands further back in the source
 }
 
 // read yields the headings that end in block b, or before it: at the end of their elements, or
@@ -51,17 +52,17 @@ func (r *taggedReader) read(b int, yield func(*tagged) bool) bool {
 		}
 	case !r.open:
 	case block.Kind == markdown.Heading:
-		return r.end(yield)
+		return r.end(int(block.Start), yield)
 	case block.Kind == markdown.Paragraph:
 		r.last.text = r.doc.AppendTextContent(r.last.text, b)
 	}
-	return len(r.last.text) <= maxTagged || r.end(yield)
+	return len(r.last.text) <= maxTagged || r.end(int(r.doc.Blocks[b].End), yield)
 }
 
-// end ends the heading that has begun, if one has.
-func (r *taggedReader) end(yield func(*tagged) bool) bool {
+// end ends the heading that has begun, if one has, at an offset of the source.
+func (r *taggedReader) end(at int, yield func(*tagged) bool) bool {
 	ended := r.open
-	r.open = false
+	r.open, r.last.Text.End = false, at
 	ok := !ended || yield(&r.last)
 	r.last.text = r.last.text[:0]
 	return ok
@@ -72,12 +73,13 @@ func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
 	if !r.open && syntax.HeadingTags(r.doc.Text(r.doc.Blocks[b].Span()), 1) == 0 {
 		return true
 	}
-	r.html = r.html[:0]
+	r.html, r.by = r.html[:0], r.by[:0]
 	for l := range r.doc.ContentLines(b) {
+		r.by = append(r.by, l.Start-len(r.html))
 		r.html = append(append(r.html, r.doc.Text(l.Span)...), '\n')
 	}
 	var tags syntax.HTMLReader
-	line, nth, from := int(r.doc.Blocks[b].StartLine), 0, 0
+	line, nth, from := 0, 0, 0
 	for i := 0; i < len(r.html); {
 		next := bytes.IndexByte(r.html[i:], '<')
 		if next < 0 {
@@ -93,16 +95,21 @@ func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
 		name := r.html[at+1 : end]
 		begins := syntax.IsHeadingTag(name)
 		if begins || name[0] == '/' && syntax.IsHeadingTag(name[1:]) || len(r.last.text) > maxTagged {
-			if !r.end(yield) {
+			if !r.end(at+r.by[line], yield) {
 				return false
 			}
 		}
 		if begins {
 			nth++
-			r.open, r.last.Spot = true, Spot{b, line, nth}
+			r.open, r.last.Spot = true, Spot{Block: b, Line: int(r.doc.Blocks[b].StartLine) + line, Nth: nth}
+			r.last.Tag.Start = at + r.by[line]
 		}
 		from = syntax.RawTextEnd(r.html, end, name[:syntax.TagNameLen(name)])
 		line += bytes.Count(r.html[at:from], []byte("\n"))
+		if begins {
+			r.last.Tag.End = from + r.by[line]
+			r.last.Text.Start = r.last.Tag.End
+		}
 		i = max(i, from)
 	}
 	r.add(r.html[from:])
@@ -113,6 +120,17 @@ func (r *taggedReader) readHTML(b int, yield func(*tagged) bool) bool {
 func (r *taggedReader) add(html []byte) {
 	if r.open && len(r.last.text) <= maxTagged {
 		r.last.text = syntax.AppendUnescaped(r.last.text, html[:min(len(html), 2*maxTagged)], true)
+	}
+}
+
+// Tagged yields where each heading in HTML stands that takes an anchor.
+func Tagged(doc *markdown.Document) iter.Seq[Spot] {
+	return func(yield func(Spot) bool) {
+		for at, h := range headings(doc) {
+			if h != nil && !yield(at) {
+				return
+			}
+		}
 	}
 }
 
@@ -131,7 +149,7 @@ func headings(doc *markdown.Document) iter.Seq2[Spot, *tagged] {
 			}
 		}
 		if r != nil {
-			r.end(yieldTagged)
+			r.end(len(doc.Source), yieldTagged)
 		}
 	}
 }

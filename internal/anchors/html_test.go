@@ -48,3 +48,23 @@ func TestTagged(t *testing.T) {
 		}
 	}
 }
+
+// TestTaggedSpans: a heading in HTML reaches from its tag to the end of its text, at the bytes of the source.
+func TestTaggedSpans(t *testing.T) {
+	for src, want := range map[string][]string{
+		"<div><h2>A</h2><h3 id=x>B <b>c</b></h3>\n":    {"<h2>|A", "<h3 id=x>|B <b>c</b>"},
+		"> - <h2\n>   id=x>\n>   A\n>   </h2>\n":       {"<h2\n>   id=x>|\n>   A\n>   "},
+		"<h2>\r\nA\r\n</h2>\r\n":                       {"<h2>|\r\nA\r\n"},
+		"<h2>A\n\nb\n\n# C\n":                          {"<h2>|A\n\nb\n\n"},
+		"<h2>A\n\nb":                                   {"<h2>|A\n\nb"},
+		"<!-- <h1>\n-->\n\n<script>\n</script><h1>A\n": {"<h1>|A\n"},
+	} {
+		var got []string
+		for at := range Tagged(parseIn(t, markdown.GitHub, src)) {
+			got = append(got, src[at.Tag.Start:at.Tag.End]+"|"+src[at.Text.Start:at.Text.End])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q has %q, want %q", src, got, want)
+		}
+	}
+}

@@ -157,6 +157,48 @@ func TestStrays(t *testing.T) {
 	}
 }
 
+// TestStraysOfTagged counts links that led to headings in HTML: one is where it was if nothing from its tag
+// to the end of its text is touched, or only text behind the tag, and otherwise where its name is now.
+func TestStraysOfTagged(t *testing.T) {
+	const several, quoted = "<h2 align=\"center\">\nBeta\n</h2>\n\n[1](#beta)\n", "> <h2>\n> Beta\n> </h2>\n\n[1](#beta)\n"
+	const one = "<h2>A</h2><h2>B</h2>\n\n[1](#a) [2](#b)\n"
+	const usage = "<h2 id=\"w\">Usage</h2>\n\nEnd.\n\n[1](#usage) [2](#w)\n"
+	type put struct{ old, now string }
+	for _, c := range []struct {
+		before       string
+		puts         []put // in the order of the source
+		gone, astray int
+	}{
+		{several, []put{{several[:32], several[:20] + "New\n</h2>\n\n" + several[:32]}}, 0, 0},
+		{several, []put{{"Beta", "New"}}, 1, 0},
+		{several, []put{{several[:32], ""}, {"[1]", "## Beta\n\n[1]"}}, 0, 0},
+		{quoted, []put{{quoted[:16], "> <h2>\n> New\n> </h2>\n" + quoted[:16]}}, 0, 0},
+		{quoted, []put{{"> Beta", "> New"}, {"[1]", "## Beta\n\n[1]"}}, 0, 1},
+		{one, []put{{"<h2>A", "<h2>Zero</h2><h2>A"}}, 0, 0},
+		{one, []put{{"<h2>B", "<h2>A</h2><h2>B"}}, 0, 0},
+		{one, []put{{"<h2>A", "<h2>B</h2><h2>A"}}, 0, 1},
+		{one, []put{{"A", "C"}, {"[1]", "## A\n\n[1]"}}, 0, 1},
+		{one, []put{{"<h2>A</h2><h2>B</h2>", "<h2>B</h2><h2>A</h2>"}}, 0, 0},
+		{usage, []put{{"Usage", "Setup"}, {"End.", "End.\n\n<h3>Usage</h3>"}}, 0, 1},
+		{usage, []put{{usage[:21], ""}, {"End.", "End.\n\n" + usage[:21]}}, 0, 0},
+	} {
+		after, from := "", 0
+		var splices []edit.Splice
+		for _, p := range c.puts {
+			at := from + strings.Index(c.before[from:], p.old)
+			splices = append(splices, edit.Splice{Span: markdown.Span{Start: at, End: at + len(p.old)}, Text: []byte(p.now)})
+			after += c.before[from:at] + p.now
+			from = at + len(p.old)
+		}
+		after += c.before[from:]
+		r := Changed(parse(t, c.before, 0), parse(t, after, 0), splices)
+		r.Path = "a.md"
+		if gone, astray := r.Strays(); gone != c.gone || astray != c.astray {
+			t.Errorf("%q: %d gone, %d astray", after, gone, astray)
+		}
+	}
+}
+
 // TestWouldBreak: the error says what can be done, and names the first links.
 func TestWouldBreak(t *testing.T) {
 	places := func(n int) []Place {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
@@ -165,9 +166,9 @@ func (s *scan) others(ctx context.Context) (all documents.Set, unread []*replies
 
 // Changed returns a change of a document by splices as a renaming, which says what each heading before
 // it is, and each block in which a name stands, if it isn't gone: one that no splice touches is where it
-// was, as is a heading of which only text was replaced, and one in a text that was replaced is that of
-// the same name in the new text. What a splice writes as it was isn't touched: it may stand there so
-// that the place is found.
+// was, as is a heading of which only text was replaced, in HTML too, and one in a text that was replaced
+// is that of the same name in any text that was put in. What a splice writes as it was isn't touched: it
+// may stand there so that the place is found.
 func Changed(before, after *markdown.Document, splices []edit.Splice) *links.Renaming {
 	changing := make([]edit.Splice, len(splices))
 	for i, s := range splices {
@@ -183,7 +184,7 @@ func Changed(before, after *markdown.Document, splices []edit.Splice) *links.Ren
 // changed is Changed for splices that touch all that they write.
 func changed(before, after *markdown.Document, splices []edit.Splice) *links.Renaming {
 	now := address.PlacesOf(after)
-	at := map[[3]int]links.Part{} // the parts after, by where they begin and what they are
+	at := map[[2]int]links.Part{} // the parts after, by their keys
 	for _, n := range namedIn(after, now) {
 		at[n.key(after, 0)] = n.part
 	}
@@ -203,7 +204,7 @@ func changed(before, after *markdown.Document, splices []edit.Splice) *links.Ren
 	by := shifts(splices)
 	for _, was := range namedIn(before, address.PlacesOf(before)) {
 		n := sort.Search(len(splices), func(i int) bool { return splices[i].End > was.Start })
-		if n < len(splices) && splices[n].Start < was.End && !onlyRenamed(before, was.part.Block, splices[n:]) {
+		if n < len(splices) && splices[n].Start < was.End && !was.onlyRenamed(splices[n:]) {
 			touched = append(touched, was)
 		} else if is, ok := at[was.key(before, by[n])]; ok {
 			isOld[is] = true
@@ -218,55 +219,78 @@ func changed(before, after *markdown.Document, splices []edit.Splice) *links.Ren
 	return r
 }
 
-// onlyRenamed reports whether those of the splices that touch a block change nothing but the text of
-// a heading, on its line. None of them ends before the block.
-func onlyRenamed(doc *markdown.Document, block int, splices []edit.Splice) bool {
-	if doc.Blocks[block].Kind != markdown.Heading {
-		return false
+// named is a block with a name that stands in it, a heading in HTML, or a heading without a name.
+type named struct {
+	part links.Part
+	name string
+	// Span is where the block stands, or a heading in HTML up to the end of its text.
+	markdown.Span
+	text markdown.Span // of a heading
+}
+
+// key returns where it begins when what is before it gets so many bytes more, and what it is.
+func (n *named) key(doc *markdown.Document, by int) [2]int {
+	kind := int(doc.Blocks[n.part.Block].Kind)
+	if n.part.Nth > 0 {
+		kind = -1
 	}
-	text := doc.Content(block)
+	return [2]int{n.Start + by, kind}
+}
+
+// onlyRenamed reports whether those of the splices that touch it change nothing but the text of a
+// heading, on its line, and put no tag into one in HTML. None of them ends before it.
+func (n *named) onlyRenamed(splices []edit.Splice) bool {
+	ends := "\r\n"
+	if n.part.Nth > 0 {
+		ends += "<"
+	}
 	for _, s := range splices {
-		if s.Start >= int(doc.Blocks[block].End) {
+		if s.Start >= n.End {
 			break
 		}
-		if s.Start < text.Start || s.End > text.End || bytes.ContainsAny(s.Text, "\r\n") {
+		if s.Start < n.text.Start || s.End > n.text.End || bytes.ContainsAny(s.Text, ends) {
 			return false
 		}
 	}
 	return true
 }
 
-// named is a block with a name that stands in it, a heading in HTML, or a heading without a name.
-type named struct {
-	part links.Part
-	name string
-	// Span is where the block stands, or the line of a heading in HTML, which is the nth on it.
-	markdown.Span
-	nth int
-}
-
-// key returns what it is, and where it begins when what is before it gets so many bytes more.
-func (n *named) key(doc *markdown.Document, by int) [3]int {
-	return [3]int{n.Start + by, int(doc.Blocks[n.part.Block].Kind), n.nth}
-}
-
 // namedIn returns the blocks of a document in which names stand, its headings in HTML, and those that
 // open sections, which may be led to by the names of those above them.
 func namedIn(doc *markdown.Document, places *address.Places) []named {
 	all := make([]named, 0, len(places.All())+len(doc.Sections))
-	nth := map[int]int{} // how many headings in HTML begin on a line
+	var tagged map[links.Part]anchors.Spot
 	for i := range places.All() {
-		p := &places.All()[i]
-		n := named{links.PartOf(p), p.Name, doc.Blocks[p.Block].Span(), 0}
-		if p.Nth > 0 {
-			nth[p.Line]++
-			n.Span, n.nth = doc.LineSpan(markdown.Lines{First: p.Line, Last: p.Line}), nth[p.Line]
+		n := namedAt(doc, links.PartOf(&places.All()[i]), places.All()[i].Name)
+		if n.part.Nth > 0 {
+			if tagged == nil {
+				tagged = taggedIn(doc)
+			}
+			at := tagged[n.part]
+			n.Span, n.text = markdown.Span{Start: at.Tag.Start, End: at.Text.End}, at.Text
 		}
 		all = append(all, n)
 	}
 	for i := range doc.Sections {
-		b := int(doc.Sections[i].Heading)
-		all = append(all, named{part: links.Part{Block: b}, Span: doc.Blocks[b].Span()})
+		all = append(all, namedAt(doc, links.Part{Block: int(doc.Sections[i].Heading)}, ""))
+	}
+	return all
+}
+
+// namedAt returns a block by a name.
+func namedAt(doc *markdown.Document, part links.Part, name string) named {
+	n := named{part: part, name: name, Span: doc.Blocks[part.Block].Span()}
+	if doc.Blocks[part.Block].Kind == markdown.Heading {
+		n.text = doc.Content(part.Block)
+	}
+	return n
+}
+
+// taggedIn returns where the headings in HTML of a document stand.
+func taggedIn(doc *markdown.Document) map[links.Part]anchors.Spot {
+	all := map[links.Part]anchors.Spot{}
+	for at := range anchors.Tagged(doc) {
+		all[links.Part{Block: at.Block, Nth: at.Nth}] = at
 	}
 	return all
 }
