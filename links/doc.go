@@ -43,5 +43,6 @@
 //
 //   - page.go: what is taken from a document; destination.go, resolve.go, namesakes.go: where a link leads
 //   - rewrite.go: splices; proof.go: what has changed between two maps, and renaming;
+//     retitled.go: which changes renames would have made;
 //     shift.go: sections and documents that lie elsewhere
 package links

@@ -1,7 +1,6 @@
 package links
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -167,46 +166,15 @@ func (r *Renaming) Renames() bool {
 	if r.After == nil {
 		return true
 	}
-	for range r.lost() {
-		return true
-	}
-	return r.Before.Options().Dialect == markdown.Obsidian && r.renamesPaths()
-}
-
-// Retitles reports whether all names that lead elsewhere after the change are those of headings that
-// open sections, of which there are as many as before: renaming these would take links along. "Top" is
-// no such name, nor is one of an element.
-func (r *Renaming) Retitles() bool {
-	if r.After == nil || len(r.Before.Sections) != len(r.After.Sections) {
-		return false
-	}
-	retitles := false
-	for place := range r.lost() {
-		retitles = place.Section >= 0 && int(r.Before.Sections[place.Section].Heading) == place.Block &&
-			(place.Kind == address.HeadingPlace || place.Kind == address.AttributePlace)
-		if !retitles {
-			break
+	before, after := address.PlacesOf(r.Before), address.PlacesOf(r.After)
+	was, is := r.named(before), r.named(after)
+	for i := range before.All() {
+		name := before.All()[i].Name
+		if lead := was(name); lead.Status == OK && is(name) != r.meant(lead) {
+			return true
 		}
 	}
-	return retitles
-}
-
-// lost yields the places of the document before the change whose names lead elsewhere after it, and "top"
-// as one of no section if it does.
-func (r *Renaming) lost() iter.Seq[*address.Place] {
-	return func(yield func(*address.Place) bool) {
-		before, after := address.PlacesOf(r.Before), address.PlacesOf(r.After)
-		was, is := r.named(before), r.named(after)
-		for i := range before.All() {
-			place := &before.All()[i]
-			if lead := was(place.Name); lead.Status == OK && is(place.Name) != r.meant(lead) && !yield(place) {
-				return
-			}
-		}
-		if is("top") != r.meant(was("top")) {
-			yield(&address.Place{Section: -1})
-		}
-	}
+	return is("top") != r.meant(was("top")) || r.Before.Options().Dialect == markdown.Obsidian && r.renamesPaths()
 }
 
 // named returns what says where a name in the document leads, which has the places.

@@ -23,8 +23,7 @@ import (
 type strays struct {
 	brokenLinks int             // links of the document that lead nowhere now
 	astray      int             // those that lead to something else
-	elsewhere   []linking.Place // both, of other documents
-	retitled    bool            // those of other documents led to headings that may have another text
+	elsewhere   linking.Strayed // both, of other documents
 	renames     bool            // those of other documents are to be looked at with all documents that change
 	redefined   int             // references with another definition
 	unchecked   bool            // those of the document aren't known
@@ -44,7 +43,7 @@ func (s *strays) warnings(name string) []string {
 		all = append(all, "the links of "+name+" were not checked, for which there is no memory now: some may lead to an anchor that is gone")
 	}
 	count(s.astray, "link", " of "+name+" led to another anchor")
-	count(len(s.elsewhere), "link", " of other documents led to an anchor that is gone, or is another's now"+s.shown())
+	count(len(s.elsewhere.Places), "link", " of other documents led to an anchor that is gone, or is another's now"+s.shown())
 	if s.unreadable {
 		all = append(all, "not all links of other documents could be looked at: some may lead to an anchor that is gone")
 	}
@@ -62,14 +61,14 @@ const (
 // shown shows the first links of other documents, and how they would have been taken along.
 func (s *strays) shown() string {
 	var first []string
-	for i := range s.elsewhere[:min(maxStrays, len(s.elsewhere))] {
-		first = append(first, s.elsewhere[i].Shown(maxStray))
+	for i := range s.elsewhere.Places[:min(maxStrays, len(s.elsewhere.Places))] {
+		first = append(first, s.elsewhere.Places[i].Shown(maxStray))
 	}
 	text := ": " + strings.Join(first, ", ")
-	if more := len(s.elsewhere) - maxStrays; more > 0 {
+	if more := len(s.elsewhere.Places) - maxStrays; more > 0 {
 		text += " and " + replies.Plural(more, "more link")
 	}
-	if s.retitled {
+	if s.elsewhere.Retitled() {
 		text += "; " + string(edit.Rename) + " with links " + linking.UpdateLinks + " would take them along"
 	}
 	return text
@@ -131,7 +130,7 @@ func (e *editing) keepNames(ctx context.Context, l *documents.Lease, r *links.Re
 	if !renames && len(redefined) == 0 {
 		return nil
 	}
-	var elsewhere []linking.Place
+	var elsewhere linking.Strayed
 	if renames && !e.together {
 		e.docs.Work.Keep(l)
 		e.phase = looking
@@ -143,11 +142,11 @@ func (e *editing) keepNames(ctx context.Context, l *documents.Lease, r *links.Re
 	e.phase = changing
 	splices, lost := links.Rename(r)
 	own, kept := e.placesOf(r, splices, lost, redefined), len(lost) == 0 && len(redefined) == 0
-	if len(elsewhere) > 0 && kept && e.alone && e.links == linking.UpdateLinks {
+	if len(elsewhere.Places) > 0 && kept && e.alone && e.links == linking.UpdateLinks {
 		return errElsewhere
 	}
-	if len(elsewhere) > 0 || !kept || len(splices) > 0 && e.links == "" {
-		return linking.WouldBreak(replies.DisplayPath(e.path), own, elsewhere, kept)
+	if len(elsewhere.Places) > 0 || !kept || len(splices) > 0 && e.links == "" {
+		return linking.WouldBreak(replies.DisplayPath(e.path), own, elsewhere.Places, kept)
 	}
 	if len(splices) == 0 {
 		return nil
@@ -218,7 +217,6 @@ func (e *editing) countStrays(ctx context.Context, l *documents.Lease, r *links.
 		return err
 	}
 	e.elsewhere, e.unreadable = elsewhere, err != nil
-	e.retitled = len(elsewhere) > 0 && r.Retitles()
 	return nil
 }
 

@@ -149,9 +149,16 @@ func TestStraysOfElements(t *testing.T) {
 		{"<a id=\"x\"></a>", "", false},
 		{"<h2>Usage</h2>", "<h2>Use</h2>", false},
 		{"## One\n\n<a id=\"x\"></a>", "## Two\n\n", false},
+		{"## One\n\n<a id=\"x\"></a>text<a id=\"y\"></a>", "## Two\n\n<a id=\"x\"></a>text", true}, // no link led to y
+		{"# A\n", "# A\n\n> ## One\n", false},
+		{"# A\n", "# A\n\n- ## One\n", false},
+		{"# A\n", "# A\n\n<h2>One</h2>\n", false},
+		{"# A\n", "# B\n\n> ## One\n", false},
+		{"# A\n", "# One\n", true},
+		{"## One\n", "", false},
 	} {
 		w, _ := workspace(t, map[string]string{
-			"a.md": "# A\n\n## One\n\n<a id=\"x\"></a>text\n\n<h2>Usage</h2>\n\n## Own {#own}\n", "c.md": "# C\n\ntext\n",
+			"a.md": "# A\n\n## One\n\n<a id=\"x\"></a>text<a id=\"y\"></a>\n\n<h2>Usage</h2>\n\n## Own {#own}\n", "c.md": "# C\n\ntext\n",
 			"b.md": "[x](a.md#x) [u](a.md#usage) [o](a.md#one) [w](a.md#own)\n",
 		})
 		text := "words"

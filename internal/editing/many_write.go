@@ -301,7 +301,6 @@ func (m *many) countStrays(ctx context.Context) error {
 	m.phase = looking
 	elsewhere, err := linking.Astray(ctx, docs, all)
 	m.strays.elsewhere, m.strays.unreadable = elsewhere, err != nil
-	m.strays.retitled = len(elsewhere) > 0 && !slices.ContainsFunc(all, func(r *links.Renaming) bool { return r.Renames() && !r.Retitles() })
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -47,12 +47,38 @@ func Locate(ctx context.Context, docs documents.Set, r *links.Renaming) error {
 // the same root, in the same project, or in the same folder outside of it. Locate has said
 // where the document lies. The error is an *Error or the context's; if there are no links, it
 // names the first documents that can't be read, for any of them may hold some.
-func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) ([]Place, error) {
+func Elsewhere(ctx context.Context, docs documents.Set, r *links.Renaming) (found Strayed, err error) {
 	s, err := newScan(ctx, docs, alone)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = s.elsewhere(ctx, s.after([]*links.Renaming{r}), links.Renamings{r.Path: r}, &found)
 	}
-	return s.elsewhere(ctx, s.after([]*links.Renaming{r}), links.Renamings{r.Path: r})
+	return found, err
+}
+
+// Strayed are links that lead elsewhere after a change.
+type Strayed struct {
+	Places   []Place
+	untaken  bool                                // whether a rename would not have taken all of them along
+	retitled map[*links.Renaming]*links.Retitled // of the documents that they led to
+}
+
+// Retitled reports whether there are links, and renames would have taken all of them along.
+func (f *Strayed) Retitled() bool { return len(f.Places) > 0 && !f.untaken }
+
+// add adds a link of the document at a path, by its target before the change.
+func (f *Strayed) add(at string, l *links.Link, t *links.Target, all links.Renamings) {
+	f.Places = append(f.Places, Place{at, l.Line, l.Destination})
+	if f.untaken {
+		return
+	}
+	r := all[t.Path]
+	if f.retitled == nil {
+		f.retitled = map[*links.Renaming]*links.Retitled{}
+	}
+	if f.retitled[r] == nil {
+		f.retitled[r] = r.Retitled()
+	}
+	f.untaken = !f.retitled[r].Takes(t.Place)
 }
 
 // after adds documents that are renamed, or renamed in, to the set as they were, and returns the
@@ -68,12 +94,12 @@ func (s *scan) after(all []*links.Renaming) *links.Set {
 	return is
 }
 
-// elsewhere returns the links of documents that aren't in the set to those that are renamed, or
+// elsewhere finds the links of documents that aren't in the set to those that are renamed, or
 // renamed in, which are in it as they were, and in the other set as they are.
-func (s *scan) elsewhere(ctx context.Context, is *links.Set, all links.Renamings) ([]Place, error) {
+func (s *scan) elsewhere(ctx context.Context, is *links.Set, all links.Renamings, found *Strayed) error {
 	var mu sync.Mutex
-	var found []Place
 	others, unread := s.others(ctx)
+	n := len(found.Places)
 	err := others.Each(ctx, documents.Renderer{Document: func(dst []byte, doc *markdown.Document, at string) ([]byte, error) {
 		in := s.inSet(at)
 		if s.set.Page(in) != nil || !mayLink(doc.Source) {
@@ -87,18 +113,19 @@ func (s *scan) elsewhere(ctx context.Context, is *links.Set, all links.Renamings
 		mu.Lock()
 		defer mu.Unlock()
 		for _, i := range broken {
-			found = append(found, Place{at, page.Links[i].Line, page.Links[i].Destination})
+			t := s.set.Resolve(page, &page.Links[i])
+			found.add(at, &page.Links[i], &t, all)
 		}
 		return dst, nil
 	}}, func(part documents.Part) error {
 		unread = append(unread, slices.DeleteFunc(part.Errors, isGone)...)
 		return nil
 	})
-	if err == nil && len(found) == 0 && len(unread) > 0 {
+	if err == nil && len(found.Places) == n && len(unread) > 0 {
 		err = unreadable(unread)
 	}
-	slices.SortStableFunc(found, func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
-	return found, err
+	slices.SortStableFunc(found.Places[n:], func(a, b Place) int { return strings.Compare(a.FilePath, b.FilePath) })
+	return err
 }
 
 // isGone reports whether an error says that nothing is at the path any more, or no document in the

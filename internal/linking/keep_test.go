@@ -35,7 +35,8 @@ func elsewhere(t *testing.T, docs documents.Set, r *links.Renaming) ([]Place, er
 	if err := Locate(t.Context(), docs, r); err != nil {
 		t.Fatal(err)
 	}
-	return Elsewhere(t.Context(), docs, r)
+	found, err := Elsewhere(t.Context(), docs, r)
+	return found.Places, err
 }
 
 // TestElsewhere finds links of other documents, and refuses to answer where one can't be read.

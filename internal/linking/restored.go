@@ -3,7 +3,6 @@ package linking
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/edit"
@@ -74,18 +73,18 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 		}
 		every = append(every, r)
 	}
-	among, elsewhere, err := s.astray(ctx, every)
-	return own + len(among), len(elsewhere), err
+	found, among, err := s.astray(ctx, every)
+	return own + among, len(found.Places) - among, err
 }
 
 // Astray returns the links that led to names in documents that change together, and lead nowhere
 // after it, or to something else: links of others of them, and of all other documents. The paths of
 // docs are those of the documents; a renaming has no path yet, and is as [Changed] returns it.
 // The error is as that of [Elsewhere].
-func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) ([]Place, error) {
+func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) (found Strayed, err error) {
 	s, err := newScan(ctx, docs, alone)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	size := int64(0)
 	for i, r := range all {
@@ -94,16 +93,16 @@ func Astray(ctx context.Context, docs documents.Set, all []*links.Renaming) ([]P
 	}
 	borrowed, err := docs.Work.Borrow(size, nil)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	defer borrowed.Release()
-	among, others, err := s.astray(ctx, all)
-	return slices.Concat(among, others), err
+	found, _, err = s.astray(ctx, all)
+	return found, err
 }
 
-// astray returns the links of documents that change, to others of them, and those of all
-// other documents lead elsewhere than they led.
-func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others []Place, err error) {
+// astray returns the links that lead elsewhere than they led: those of documents that change, to
+// others of them, of which it tells how many there are, and behind them those of all other documents.
+func (s *scan) astray(ctx context.Context, all []*links.Renaming) (found Strayed, among int, err error) {
 	renamed := links.Renamings{}
 	for _, r := range all {
 		if r.Renames() {
@@ -111,7 +110,7 @@ func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others
 		}
 	}
 	if len(renamed) == 0 {
-		return nil, nil, nil
+		return found, 0, nil
 	}
 	is := s.after(all)
 	for _, r := range all {
@@ -125,15 +124,17 @@ func (s *scan) astray(ctx context.Context, all []*links.Renaming) (among, others
 		}
 		for _, i := range renamed.Broken(s.set, is, page) {
 			if stood[page.Links[i].Destination] {
-				among = append(among, Place{s.path(r.Path), page.Links[i].Line, page.Links[i].Destination})
+				t := s.set.Resolve(page, &page.Links[i])
+				found.add(s.path(r.Path), &page.Links[i], &t, renamed)
 			}
 		}
 	}
-	others, err = s.elsewhere(ctx, is, renamed)
+	among = len(found.Places)
+	err = s.elsewhere(ctx, is, renamed, &found)
 	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NoMatches { // none is left to have links
 		err = nil
 	}
-	return among, others, err
+	return found, among, err
 }
 
 // parsed parses a text, for which and for the links in which memory is reserved until the
