@@ -17,6 +17,11 @@ import (
 type Lead struct {
 	Status Status
 	Path   string
+	Part
+}
+
+// Part is what a link leads to in a document, in what stays the same when names change.
+type Part struct {
 	// Block is the index of the heading, or of the block that the name is of; -1 for all of
 	// the document, or what is none.
 	Block int
@@ -24,21 +29,14 @@ type Lead struct {
 	Nth int
 }
 
-// Part is what a link leads to in a document, in what stays the same when names change: Block and
-// Nth of a [Lead].
-type Part struct{ Block, Nth int }
-
-// part returns what the link leads to in its document.
-func (l *Lead) part() Part { return Part{l.Block, l.Nth} }
-
 // PartOf returns what a place is of.
 func PartOf(p *address.Place) Part { return Part{p.Block, p.Nth} }
 
 // Lead returns where a target lies.
 func (t *Target) Lead() Lead {
-	lead := Lead{Status: t.Status, Path: t.Path, Block: -1}
+	lead := Lead{Status: t.Status, Path: t.Path, Part: Part{Block: -1}}
 	if t.Place != nil && t.Status == OK {
-		lead.Block, lead.Nth = t.Place.Block, t.Place.Nth
+		lead.Part = PartOf(t.Place)
 	}
 	return lead
 }
@@ -101,7 +99,7 @@ func Rename(r *Renaming) (splices []Splice, lost []int) {
 			continue
 		}
 		splice, ok := Splice{}, false
-		if name, known := names[want.part()]; known {
+		if name, known := names[want.Part]; known {
 			splice, ok = SetFragment(r.After.Source, &p.now.page.Links[n[1]], name)
 		}
 		if !ok {
@@ -138,7 +136,7 @@ func (r *Renaming) meant(was Lead) Lead {
 	is := Part{r.blockOf(was.Block), was.Nth}
 	if r.Tagged != nil && was.Nth > 0 {
 		var there bool
-		if is, there = r.Tagged[was.part()]; !there {
+		if is, there = r.Tagged[was.Part]; !there {
 			is.Block = -1
 		}
 	}
@@ -148,7 +146,7 @@ func (r *Renaming) meant(was Lead) Lead {
 	if is.Block < 0 {
 		is.Block = nowhere
 	}
-	was.Block, was.Nth = is.Block, is.Nth
+	was.Part = is
 	return was
 }
 
@@ -327,7 +325,7 @@ func (r *Renaming) side(doc *markdown.Document) side {
 // leads where it led whatever names are.
 func (s *side) lead(l *Link) Lead {
 	if !strings.Contains(l.Destination, "#") {
-		return Lead{Status: Unknown, Block: -1}
+		return Lead{Status: Unknown, Part: Part{Block: -1}}
 	}
 	t := s.set.Resolve(s.page, l)
 	return t.Lead()

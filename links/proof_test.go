@@ -132,8 +132,8 @@ func TestBroken(t *testing.T) {
 
 // TestCompare tells of links that led somewhere and lead elsewhere.
 func TestCompare(t *testing.T) {
-	was := []Lead{{OK, "a", 1, 0}, {OK, "a", 2, 0}, {Broken, "b", -1, 0}, {OK, "c", -1, 0}}
-	is := []Lead{{OK, "a", 1, 0}, {OK, "a", 3, 0}, {OK, "b", -1, 0}, {Unknown, "c", -1, 0}, {}}
+	was := []Lead{{OK, "a", Part{Block: 1}}, {OK, "a", Part{Block: 2}}, {Broken, "b", Part{Block: -1}}, {OK, "c", Part{Block: -1}}}
+	is := []Lead{{OK, "a", Part{Block: 1}}, {OK, "a", Part{Block: 3}}, {OK, "b", Part{Block: -1}}, {Unknown, "c", Part{Block: -1}}, {}}
 	if got := Compare(was, is); !slices.Equal(got, []int{1, 3}) {
 		t.Errorf("%v", got)
 	}

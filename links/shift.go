@@ -253,7 +253,7 @@ func (s *Shift) prepare() {
 // name returns the name of a block of one of the documents after the change.
 func (s *Shift) name(of Lead) (name string, ok bool) {
 	if d, changes := s.now[of.Path]; changes {
-		name, ok = s.names[d][of.part()]
+		name, ok = s.names[d][of.Part]
 	}
 	return name, ok
 }

@@ -80,8 +80,7 @@ func WithoutAttributes(doc *markdown.Document, b int, title string) string {
 	if len(a.spans) == 0 {
 		return title
 	}
-	isBlank := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }
-	words := strings.FieldsFunc(string(a.appendText(nil, doc, b, false)), isBlank)
+	words := strings.FieldsFunc(string(a.appendText(nil, doc, b, false)), func(r rune) bool { return strings.ContainsRune(" \t\n", r) })
 	return strings.ReplaceAll(strings.Join(words, " "), "\x00", string(utf8.RuneError))
 }
 
