@@ -62,12 +62,13 @@ func (f *folder) follow(r *Record, older []string, known map[string]about) About
 	var undos []undo // on the way, each of the next
 	var of about
 	for {
-		id, target, files, isKnown := r.ID, r.Asker.Undoes, len(r.Entries), false
+		id, target, files := r.ID, r.Asker.Undoes, len(r.Entries)
+		var isKnown bool
 		if of, isKnown = known[id]; isKnown {
 			break
 		}
 		if target == "" {
-			of = about{About{Origin: id, Whole: id, Files: files}, id, files}
+			of = about{About{Origin: id, Whole: id, OriginFiles: files}, id, files}
 			known[id] = of
 			break
 		}

@@ -54,8 +54,8 @@ type About struct {
 	// Whole has the files of what the record takes back or makes again, and no others: the oldest of the
 	// changes on the way to Origin that has; the record's own for one that takes none back.
 	Whole string
-	// Files is how many files Origin has; 0 where nothing of it can be read.
-	Files int
+	// OriginFiles is how many files Origin has; 0 where nothing of it can be read.
+	OriginFiles int
 	// TakesBack says that Origin is taken back, and not made again.
 	TakesBack bool
 }

@@ -87,7 +87,7 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 	}
 	u.of = len(c.Entries)
 	if c.TakesBack {
-		u.of = cmp.Or(c.About.Files, u.of) // it may be gone already
+		u.of = cmp.Or(c.OriginFiles, u.of) // it may be gone already
 	}
 	if err := u.run(ctx); err != nil {
 		return nil, replies.Unwritten(err)
