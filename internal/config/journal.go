@@ -1,6 +1,11 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/nearest"
+)
 
 // Journal says what is kept of changes, as the user's file has it.
 type Journal struct {
@@ -31,8 +36,15 @@ func (f *file) mayHave(key string) bool {
 	return f != nil && (strings.Contains(f.Source, key) || strings.Contains(f.Source, `\`))
 }
 
-// wrongIn returns what is wrong with a setting of the user's file, or nil, and with what is below
-// it; if the file can't be taken apart, and has the name of the setting, what is wrong with that.
+// mayMean reports whether a key at the top of a file with which something is wrong may have been
+// written for a setting, or for a key below it.
+func mayMean(key, setting string) bool {
+	return strings.Contains(strings.ToLower(key), setting) || len(nearest.Names(key, []string{setting}, 1)) > 0 ||
+		slices.ContainsFunc(keys, func(k Key) bool { return k.Path == setting+"."+key })
+}
+
+// wrongIn returns what is wrong with a setting of the user's file, or nil, with what is below it, and
+// with keys that may have been written for these; if the file can't be taken apart, and has the name of the setting, what is wrong with that.
 // The error is an *Error.
 func (f *file) wrongIn(setting string) error {
 	if f == nil {
@@ -40,7 +52,7 @@ func (f *file) wrongIn(setting string) error {
 	}
 	var problems []Problem
 	for _, p := range f.problems {
-		if strings.HasPrefix(p.Field, setting) || f.root == nil && f.mayHave(setting) {
+		if strings.HasPrefix(p.Field, setting) || mayMean(p.Field, setting) || f.root == nil && f.mayHave(setting) {
 			problems = append(problems, p)
 		}
 	}
