@@ -77,7 +77,7 @@ func (h *History) choose(ctx context.Context, docs documents.Set, s *scope, req 
 	all.unread = true
 	c, err := h.newest(ctx, &all, req.Redo)
 	if err == nil && c == nil {
-		what := "nothing is left to undo here: the journal has changes of files that sectile writes, for 30 days; plans in Jujutsu and git have histories of their own (`jj op log`, `git log`)"
+		what := "nothing is left to undo here: the journal has changes of files that sectile writes, as long as they are kept; plans in Jujutsu and git have histories of their own (`jj op log`, `git log`)"
 		if req.Redo {
 			what = "nothing is left to redo here"
 		}
