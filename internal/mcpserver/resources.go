@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -65,6 +66,9 @@ func (s *server) plainURIs(next mcp.MethodHandler) mcp.MethodHandler {
 			for _, c := range found.Contents { // the client knows it by what it asked for
 				c.URI = asked
 			}
+		}
+		if failed, ok := errors.AsType[*jsonrpc.Error](err); ok && failed.Code == mcp.CodeResourceNotFound {
+			failed.Data = uriData(asked) // the library's own has it in quotes as Go writes them, which can be no JSON
 		}
 		return result, err
 	}
@@ -159,6 +163,11 @@ func splitDocURI(uri string) (path, address string, err error) {
 
 // resourceError is the error for a resource that can't be read.
 func resourceError(uri string, err error) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errorText(toolVoice, err), Data: uriData(uri)}
+}
+
+// uriData tells of which URI an error is, as the protocol wants it.
+func uriData(uri string) json.RawMessage {
 	data, _ := json.Marshal(map[string]string{"uri": runes.Clip(uri, maxErrorChars)}) // a text can't fail
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errorText(toolVoice, err), Data: data}
+	return data
 }

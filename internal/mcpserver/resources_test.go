@@ -40,6 +40,8 @@ func TestDocumentResources(t *testing.T) {
 		{"doc:///big.md", "", "ask for a section with #anchor"},
 		{"doc:///big.md#part-77", "# Part\n\ntext\n\n", ""},
 		{"file:///etc/passwd", "", "not found"},
+		{"x:y\x1b\x7f", "", "not found"},
+		{"file:///\U0001fae9.md", "", "not found"},
 	}
 	for _, tt := range tests {
 		result, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: tt.uri})
