@@ -44,6 +44,9 @@ files.`,
   sectile log --patch k3f9x2ab`,
 		ValidArgsFunction: completeMarkdown,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if forget && len(args) > 0 {
+				return usage("--clear forgets all changes, of whatever files; leave the files out")
+			}
 			if forget {
 				return historyOf(s).Clear(cmd.Context())
 			}
