@@ -274,6 +274,7 @@ func TestAppend(t *testing.T) {
 		{name: "lazy lines that are there, with another number", doc: "## A\n\n  1. a\n  2. b\n  lazy\n", op: edit.Op{Address: "A", UnlessPresent: true, Renumber: true, Text: "1. b\nlazy"}, to: "## A\n\n  1. a\n  2. b\n  lazy\n"},
 		{name: "lines that are there, as they are indented", doc: "## A\n\n  a\n  b\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: "  a\n  b"}, to: "## A\n\n  a\n  b\n"},
 		{name: "code that is there", doc: "## A\n\n    a\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: "    a"}, to: "## A\n\n    a\n"},
+		{name: "code with more blanks than that of the text", doc: "## A\n\n```\n  x\n```\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: "  ```\n  x\n```"}, to: "## A\n\n```\n  x\n```\n\n  ```\n  x\n```\n"},
 		{name: "code behind a tab that is there", doc: "## A\n\n  \ta\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: "  \ta"}, to: "## A\n\n  \ta\n"},
 		{name: "an item with another one below it, where that is text of its paragraph", doc: "## A\n\n1.    a\n    - x\n", op: edit.Op{Address: "A", UnlessPresent: true, Renumber: true, Text: "2. a\n   - x"}, to: "## A\n\n1.    a\n    - x\n2. a\n   - x\n"},
 		{name: "an item below another, which is there beside it", doc: "## A\n\n  - a\n  - b\n", op: edit.Op{Address: "A", UnlessPresent: true, Text: "- a\n  - b"}, to: "## A\n\n  - a\n  - b\n  - a\n    - b\n"},

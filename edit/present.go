@@ -71,11 +71,14 @@ func (op *Op) isIn(doc *markdown.Document, span markdown.Span, c *content) bool 
 		}
 		begins[column][block.Start] = true
 	}
-	isList := c.doc.Blocks[0].Kind == markdown.List
+	areRows := parts.AreRows(c.doc) // if not by themselves
+	is := func(s markdown.Span) bool {
+		return c.isSame(doc, s) == nil || areRows && isKind(doc, s.Start, markdown.TableRow) == nil
+	}
 	for column, form := range forms {
 		for at := range parts.Occurrences(doc.Source[span.Start:span.End], []byte(form)) {
 			s := markdown.Span{Start: span.Start + at, End: span.Start + at + len(form)}
-			if begins[column][s.Start] && ends[s.End] && (!isList || c.isSame(doc, s) == nil) {
+			if begins[column][s.Start] && ends[s.End] && is(s) {
 				return true
 			}
 		}
