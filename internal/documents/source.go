@@ -106,6 +106,9 @@ func Project() string {
 	return rel
 }
 
+// notListed is what a folder may have although nothing in it is listed.
+const notListed = "links are not followed, and what ignore files name and hidden folders may be left out"
+
 // find yields the documents below roots that one path means, and reports whether to go on.
 func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(string) (string, error), name string, yield func(string, error) bool) bool {
 	_, err := resolve(name)
@@ -130,9 +133,9 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 	case n > 0 || ctx.Err() != nil:
 		return true
 	case failed.IsFolder():
-		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "no Markdown file in this folder", Hint: "links are not followed"}
+		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "no Markdown file in this folder that lists show", Hint: notListed}
 	case strings.ContainsAny(name, globCharacters):
-		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "the pattern matches no Markdown file", Hint: "links are not followed"}
+		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "the pattern matches no Markdown file that lists show", Hint: notListed}
 	}
 	return yield(name, err)
 }
