@@ -80,6 +80,9 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 		out.Lines[i].Line += before
 	}
 	if out.left > 0 {
+		for out.Lines[len(out.Lines)-1].Context { // one of those that are left, maybe
+			out.Lines = out.Lines[:len(out.Lines)-1]
+		}
 		out.leftAt = markdown.Lines{First: out.Lines[len(out.Lines)-1].Line + 1, Last: before + d.doc.LineAt(m.last.Start)}
 	}
 	if len(found) > 0 {
@@ -234,24 +237,29 @@ func (h *shown) forms() []shown {
 	if len(h.Lines) == 0 {
 		return list
 	}
-	with := func(left []shownLine, lines ...shownLine) {
-		few := *h
-		few.Lines, few.left = lines, h.left+len(h.Lines)-len(lines)
-		if len(left) > 0 {
-			few.leftAt = markdown.Lines{First: left[0].Line, Last: max(left[len(left)-1].Line, h.leftAt.Last)}
+	with := func(lines ...shownLine) {
+		few, next := *h, 0
+		few.Lines = lines
+		for _, l := range h.Lines {
+			if next < len(lines) && lines[next].Line == l.Line {
+				next++
+				continue
+			}
+			if few.left == h.left {
+				few.leftAt.First = l.Line
+			}
+			few.left++
+			few.leftAt.Last = max(l.Line, h.leftAt.Last)
 		}
 		list = append(list, few)
 	}
 	for n := len(h.Lines) / 2; n > 0; n /= 2 {
-		with(h.Lines[n:], h.Lines[:n]...)
+		with(h.Lines[:n]...)
 	}
-	switch {
-	case h.Short == nil:
-		with(h.Lines)
-	case h.Short.Line == h.Lines[0].Line:
-		with(h.Lines[1:], *h.Short)
-	default: // lines beside it come first
-		with(h.Lines, *h.Short)
+	if h.Short == nil {
+		with()
+	} else { // lines beside it may come first
+		with(*h.Short)
 	}
 	return list
 }

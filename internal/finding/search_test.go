@@ -241,6 +241,23 @@ func TestLinesThatAreLeft(t *testing.T) {
 	}
 }
 
+// TestLinesThatAreLeftBefore has a section of which the line that was found is shown alone name the
+// lines before it that are left out, and no others.
+func TestLinesThatAreLeftBefore(t *testing.T) {
+	long := strings.Repeat("lorem ipsum ", 60) + "\n"
+	for text, want := range map[string]string{
+		"# A\n\n" + long + long + "needle\n":                     "\n2 more lines; continue by reading lines 3-4\n",
+		"# A\n\n" + long + long + "needle\n" + long:              "\n3 more lines; continue by reading lines 3-6\n",
+		"# A\n\n" + long + long + "needle\n" + long + "needle\n": "\n4 more lines; continue by reading lines 3-7\n",
+	} {
+		dir := testkit.Folder(t, map[string]string{"a.md": text})
+		got, err := answerOf(t, dir, SearchRequest{Query: "needle", Match: MatchText, Context: 2, MaxChars: 500})
+		if err != nil || !strings.Contains(got, "\n5: needle\n") || !strings.Contains(got, want) {
+			t.Errorf("%s%v\nwant %s", got, err, want)
+		}
+	}
+}
+
 // TestPages reads all pages: together they have each section once, in the order of the ranking,
 // and no page is longer than asked for.
 func TestPages(t *testing.T) {
