@@ -213,18 +213,36 @@ func (a *Abridged) text(doc *markdown.Document, l markdown.Lines) ([]byte, error
 	if end-start > a.most {
 		return nil, textfile.PartTooLarge(a.path, end-start, a.most)
 	}
+	text, err := a.textAt(doc, start, end)
+	if err == nil {
+		err = textfile.CheckPart(a.path, text, start, line)
+	}
+	return text, err
+}
+
+// beginning is text for as many whole lines as the limit has room for.
+func (a *Abridged) beginning(doc *markdown.Document, l markdown.Lines) ([]byte, error) {
+	start, end, line := doc.FillRange(l)
+	text, err := a.textAt(doc, start, min(end, start+a.most))
+	if err != nil {
+		return nil, err
+	}
+	if end-start > a.most {
+		text = text[:bytes.LastIndexAny(text, "\n\r")+1]
+	}
+	return text, textfile.CheckPart(a.path, text, start, line)
+}
+
+// textAt reads the text from an offset to another.
+func (a *Abridged) textAt(doc *markdown.Document, start, end int64) ([]byte, error) {
 	text := make([]byte, end-start)
-	err := a.read(func(f *os.File, size int64) error {
+	return text, a.read(func(f *os.File, size int64) error {
 		_, err := f.ReadAt(text, start)
 		if size != doc.Size() || errors.Is(err, io.EOF) {
 			return errShrunk
 		}
 		return err
 	})
-	if err == nil {
-		err = textfile.CheckPart(a.path, text, start, line)
-	}
-	return text, err
 }
 
 // textReader reads a file and refuses what is no text, as far as that shows in a NUL byte; or,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
 )
 
@@ -106,12 +107,17 @@ func (a *Abridged) Stamp() (stamp Stamp, err error) {
 
 // Body returns the text of a section of the abridged document up to its first subsection, with
 // -1 what stands before the first one, as a document of its own, and the number of lines before it.
+// With -2 that is cut behind the limit, and the error is that of -1 if front matter isn't whole then.
 func (a *Abridged) Body(doc *markdown.Document, section int) (body *markdown.Document, before int, err error) {
 	l := doc.PreambleLines()
 	if section >= 0 {
 		l = doc.BodyLines(section)
 	}
-	text, err := a.text(doc, l)
+	read := a.text
+	if section == matterAlone {
+		read = a.beginning
+	}
+	text, err := read(doc, l)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -121,8 +127,14 @@ func (a *Abridged) Body(doc *markdown.Document, section int) (body *markdown.Doc
 	if err != nil {
 		return nil, 0, a.explained(err, int64(len(text)), memoryFactor*int64(len(text))+smallExtra)
 	}
+	if start, end, _ := doc.FillRange(l); section == matterAlone && body.FrontMatter() < 0 {
+		return nil, 0, textfile.PartTooLarge(a.path, end-start, a.most)
+	}
 	return body, l.First - 1, nil
 }
+
+// matterAlone stands for front matter, as search.FrontMatter does.
+const matterAlone = -2
 
 // partsOf calls a function with each part of a document that is made of pieces, and returns
 // the document abridged, nil if its headings take more than so many bytes.

@@ -138,3 +138,28 @@ func TestSearchManyLargeSections(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchLargePreamble has front matter and what stands below it be found by their own addresses
+// where both together are beyond the limit: the first with its lines, and also where it is itself.
+func TestSearchLargePreamble(t *testing.T) {
+	text := "\nzorq\n\n" + strings.Repeat("one two\n\n", 20_000) + "# H\n\nzorq\n"
+	for matter, want := range map[string][]string{
+		"---\nt: zorq\n---\n": {"a.md:1-3 @frontmatter #", "\n2: t: zorq\n", "a.md:1-40006 @preamble\n"},
+		"---\nt: zorq\n" + strings.Repeat("# word\n", 20_000) + "---\n": {"a.md:1-60006 @frontmatter\n", "a.md:1-60006 @preamble\n"},
+	} {
+		dir := testkit.Folder(t, map[string]string{"a.md": matter + text})
+		for _, match := range Matches() {
+			set := documents.Set{Paths: []string{filepath.Join(dir, "a.md")}, MaxBytes: 100_000}
+			r, err := Search(t.Context(), set, SearchRequest{Query: "zorq", Match: match})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.ReplaceAll(string(r.Text), filepath.ToSlash(dir)+"/", "")
+			for _, part := range want {
+				if !strings.Contains(got, part) || strings.Count(got, "@preamble\n") != 1 {
+					t.Errorf("%s: %s\nwant %s", match, got, part)
+				}
+			}
+		}
+	}
+}

@@ -97,6 +97,9 @@ func (s *searching) section(find finder, d *opened, h *hit) (shown, error) {
 func headOf(doc *markdown.Document, named *replies.Named, section int) (out shown) {
 	if section < 0 {
 		out.standsAt(doc, partBefore(doc, section))
+		if section == search.FrontMatter { // where it ends isn't known of a document that isn't in memory
+			out.Selector = "@frontmatter"
+		}
 		return out
 	}
 	lines := doc.SectionLines(section)
