@@ -181,7 +181,7 @@ func (a *Abridged) explained(err error, size, most int64) error {
 // undivided is explained for the error of a stream, which ends at what is too large for a piece.
 func (a *Abridged) undivided(err error, size, most int64) error {
 	if e, ok := errors.AsType[*markdown.ComplexityError](err); ok && e.Memory <= largestPart {
-		return textfile.UndividedTooLarge(a.path, a.most, int64(e.Memory))
+		return textfile.UndividedTooLarge(a.path, a.most, int64(e.Memory), e.Blocks > 0)
 	}
 	return a.explained(err, size, most)
 }

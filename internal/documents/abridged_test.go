@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -37,6 +38,25 @@ func TestAbridgedIsOneVersion(t *testing.T) {
 		_, err = large.Fill(doc, doc.BodyLines(1))
 		if want := name != "nothing"; errors.Is(err, errShrunk) != want || !want && err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestUndivided has what can't be read in pieces be named: a text that is long, or blocks that take
+// too much memory.
+func TestUndivided(t *testing.T) {
+	for text, want := range map[string]string{
+		"x\n\n" + strings.Repeat("- a b\n- c d\n", 150_000): "has a list, table or quote with so many blocks that they take more than 16 MiB of memory, which",
+		"x\n\n" + strings.Repeat("a ", 9<<20):               "has a line, paragraph, list, table or quote of more than 16 MiB, which",
+	} {
+		path := filepath.Join(t.TempDir(), "a.md")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set := Set{Paths: []string{path}, MaxBytes: 500_000}
+		a := &Abridged{set: &set, path: path}
+		if _, err := a.Open(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nwant %s", err, want)
 		}
 	}
 }

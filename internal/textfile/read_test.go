@@ -218,7 +218,7 @@ func TestReadLarger(t *testing.T) {
 	if _, err := r.Read(path); !errors.Is(err, given) {
 		t.Error(err)
 	}
-	if err := UndividedTooLarge(path, 64<<20, 1<<20); codeOf(err) != fileerror.TooLarge {
+	if err := UndividedTooLarge(path, 64<<20, 1<<20, false); codeOf(err) != fileerror.TooLarge {
 		t.Error(err)
 	}
 	if err := PartTooLarge(path, 5, 4); codeOf(err) != fileerror.TooLarge {

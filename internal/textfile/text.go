@@ -22,11 +22,15 @@ func PartTooLarge(path string, size, limit int64) error {
 }
 
 // UndividedTooLarge is the error for a file beyond the limit with something in it that can't be
-// read in pieces: a line, paragraph, list, table or quote of so many bytes, or more.
-func UndividedTooLarge(path string, limit, piece int64) error {
+// read in pieces: a line, paragraph, list, table or quote of so many bytes, or more; or, if it has
+// blocks, a list, table or quote whose blocks take as many.
+func UndividedTooLarge(path string, limit, piece int64, blocks bool) error {
+	what := "line, paragraph, list, table or quote of more than " + formatBytes(piece)
+	if blocks {
+		what = "list, table or quote with so many blocks that they take more than " + formatBytes(piece) + " of memory"
+	}
 	return &fileerror.Error{
-		Code: fileerror.TooLarge, Path: path, Reason: fmt.Sprintf("larger than the limit of %s, and has a line, paragraph, list, table or quote of more than %s, which can't be read in pieces",
-			formatBytes(limit), formatBytes(piece)),
+		Code: fileerror.TooLarge, Path: path, Reason: fmt.Sprintf("larger than the limit of %s, and has a %s, which can't be read in pieces", formatBytes(limit), what),
 		Hint: "split it, or raise the limit with --max-bytes",
 	}
 }
