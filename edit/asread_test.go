@@ -78,6 +78,10 @@ func TestReplaceNested(t *testing.T) {
 	for _, tt := range []struct{ why, doc, address, text, want string }{
 		{"an indented list at the top", "Intro:\n\n  - a\n  - b\n", "list.0", "- A\n  - b", "Intro:\n\n  - A\n  - b\n"},
 		{"an indented line at the top", "# A\n  a\n", "para.0", "b", "# A\n  b\n"},
+		{"an indented list at the top with all lines indented", "# A\n\n 1. aa\n 2. bb\n", "h1.0/list.0", "  - a\n    - b", "# A\n\n  - a\n    - b\n"},
+		{"an indented item at the top with all lines indented", "# A\n\n 1. aa\n    > q\n", "h1.0/list.0", "  - a\n    - b", "# A\n\n  - a\n    - b\n"},
+		{"an indented list at the top with a list behind a blank line", "# A\n\n 1. aa\n 2. bb\n", "h1.0/list.0", " 1. cc\n\n    2. bb", "# A\n\n 1. cc\n\n    2. bb\n"},
+		{"lines at the top with all of them indented", "# A\n\n  a\n  b\n", "h1.0/para.0", "  c\n  d", "# A\n\n  c\n  d\n"},
 		{"own list for an indented one", "Intro:\n\n  - a\n  - b\n", "list.0", "- A\n- b", "Intro:\n\n- A\n- b\n"},
 		{"indented code at the top", "1. Do this:\n\n  ```yaml\n  a:\n    b: 1\n  ```\n", "code.0", "```yaml\n  a:\n    b: 2\n  ```", "1. Do this:\n\n  ```yaml\n  a:\n    b: 2\n  ```\n"},
 		{"own code for indented code", "  ```yaml\n  a:\n    b: 1\n  ```\n", "code.0", "```yaml\na:\n  b: 2\n```", "```yaml\na:\n  b: 2\n```\n"},

@@ -67,10 +67,10 @@ func (op *Op) onBlock(doc *markdown.Document, n address.Node, c *content) (*chan
 
 // withIndent returns a text as it is put in the place of a block that is indented, though
 // it needn't be: with the same blanks before its first line, which a read doesn't show,
-// if they stand before the others.
+// if they stand before the others. A text that begins with blanks stands as it was sent.
 func (op *Op) withIndent(n *nested, c *content) (*content, *Error) {
 	lead := string(n.doc.Source[n.line:n.span.Start])
-	if lead == "" || !n.own {
+	if lead == "" || !n.own || len(c.doc.Blocks) > 0 && c.firstBlock(0) > 0 {
 		return c, nil
 	}
 	n.containers = textlines.Containers{textlines.Columns(lead, 0)}
