@@ -145,14 +145,23 @@ func From(folder, path string) string {
 // words it must lead there too, for some programs shorten it by them.
 func LeadsTo(folder, path string) (string, error) {
 	path = From(folder, path)
-	to, err := Resolved(path)
-	if err != nil {
+	if _, err := Resolved(path); err != nil {
 		return "", err
 	}
-	if byWords, err := Resolved(filepath.Clean(path)); err != nil || byWords != to {
+	return OneWay(path)
+}
+
+// OneWay is Resolved for a path that leads there by its words too, whether anything is there or not;
+// else the error is InTwoWays.
+func OneWay(path string) (string, error) {
+	to, err := Resolved(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if byWords, errOf := Resolved(filepath.Clean(path)); byWords != to || (errOf == nil) != (err == nil) {
 		return "", InTwoWays
 	}
-	return to, nil
+	return to, err
 }
 
 // GoesTo is LeadsTo for what the user lets lead anywhere, in any way.

@@ -87,9 +87,11 @@ func TestTakenUpBehindLinks(t *testing.T) {
 			u.git("", "config", "core.worktree", "../../../..")
 			return u.dir
 		},
-		"workspace":             func(t *testing.T) string { return unpackBeside(t, "config") },
-		"workspace by include":  func(t *testing.T) string { return unpackBeside(t, "inc") },
-		"workspace by worktree": func(t *testing.T) string { return unpackBeside(t, "config.worktree") },
+		"workspace":                  func(t *testing.T) string { return unpackBeside(t, "config") },
+		"workspace by include":       func(t *testing.T) string { return unpackBeside(t, "inc") },
+		"workspace by a second name": func(t *testing.T) string { return unpackBeside(t, "b/y") },
+		"workspace if it is there":   func(t *testing.T) string { return unpackBeside(t, "optional") },
+		"workspace by worktree":      func(t *testing.T) string { return unpackBeside(t, "config.worktree") },
 		"two packs": func(t *testing.T) string {
 			u := unpack(t, true)
 			good := u.git(u.git("", "ls-tree", u.parent)+"\n100644 blob "+u.git("x\n", "hash-object", "-w", "--stdin")+"\tn.md\n", "mktree")
@@ -171,6 +173,17 @@ func unpackBeside(t *testing.T, file string) (dir string) {
 	case "inc":
 		u.put("config", config+"[include]\n\tpath = inc\n")
 		u.put(file, moves)
+	case "optional":
+		u.put("config", config+"[include]\n\tpath = :(optional)optional\n")
+		u.put(file, moves)
+	case "b/y":
+		u.put("config", config+"[include]\n\tpath = a/x\n\tpath = b/x\n")
+		u.put("a/x", "[include]\n\tpath = y\n")
+		u.put("a/y", "")
+		u.put(file, moves)
+		if err := os.Link(filepath.Join(u.gitDir, "a", "x"), filepath.Join(u.gitDir, "b", "x")); err != nil {
+			testkit.Missing(t, err.Error())
+		}
 	default:
 		u.git("", "config", "core.repositoryformatversion", "1")
 		u.git("", "config", "extensions.worktreeConfig", "true")
@@ -265,7 +278,7 @@ func TestTakenUpByPeople(t *testing.T) {
 func TestIgnoredByAnother(t *testing.T) {
 	t.Parallel()
 	jj := findJJ(t)
-	outside := filepath.Join(testkit.Folder(t, map[string]string{"note.md": "SECRET\n"}), "note.md")
+	outside := filepath.Join(testkit.Folder(t, map[string]string{"note.md": "SECRET\n", "folder/a": ""}), "note.md")
 	for _, colocated := range []bool{false, true} {
 		u := unpack(t, colocated)
 		look := func(file string) error {
@@ -276,7 +289,10 @@ func TestIgnoredByAnother(t *testing.T) {
 		if err := os.Symlink(outside, filepath.Join(u.dir, "linked")); err != nil {
 			testkit.Missing(t, err.Error())
 		}
-		for _, file := range []string{outside, "linked"} {
+		if err := os.Symlink(filepath.Join(filepath.Dir(outside), "folder"), filepath.Join(u.dir, "folder")); err != nil {
+			testkit.Missing(t, err.Error())
+		}
+		for _, file := range []string{outside, "linked", ":(optional)" + outside, "%(prefix)/.." + outside, "folder/../note.md"} {
 			if err := look(file); !isType(err, TypeUntrusted) {
 				t.Errorf("%s: %v", file, err)
 			}
@@ -287,8 +303,28 @@ func TestIgnoredByAnother(t *testing.T) {
 			}
 		}
 	}
+	for name, before := range map[string]string{
+		"plain":      "",
+		"odd path":   "[include]\n\tpath = :(optional)nowhere\n",
+		"large":      strings.Repeat("#"+strings.Repeat("-", 1000)+"\n", 4000),
+		"many":       strings.Repeat("[core]\n\texcludesFile = nowhere\n", 1001),
+		"other word": "[core]\n\texcludesFile = :(optional)nowhere\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			gitWithoutIgnored(t, before, outside)
+		})
+	}
+}
+
+// gitWithoutIgnored sees that git reads no file of ignored names that a repository's configuration
+// names behind some text.
+func gitWithoutIgnored(t *testing.T, before, outside string) {
+	t.Helper()
 	dir := newGit(t)
-	run(t, dir, "git", "config", "core.excludesFile", outside)
+	config := filepath.Join(dir, ".git", "config")
+	write(t, config, read(t, config)+before+"[core]\n\texcludesFile = "+outside+"\n")
+	put(t, dir, map[string]string{"SECRET": ""})
 	s := gitStoreIn(t, dir).(*gitStore)
 	at, err := s.place(t.Context())
 	if err != nil {
@@ -299,7 +335,7 @@ func TestIgnoredByAnother(t *testing.T) {
 			t.Error("git may read it")
 		}
 	}
-	if _, err := s.run(t.Context(), &call{args: []string{"ls-files", "--others", "--exclude-standard"}}); err != nil {
-		t.Errorf("git without it: %v", err)
+	if r, err := s.run(t.Context(), &call{args: []string{"ls-files", "--others", "--exclude-standard"}}); err != nil || !strings.Contains(string(r.out), "SECRET") {
+		t.Errorf("git without it: %q, %v", r.out, err)
 	}
 }

@@ -8,16 +8,19 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 )
 
 const (
-	maxConfiguration = 1 << 20 // bytes that are looked at of a file of git's configuration
+	maxConfiguration = 4 << 20 // bytes of git's configuration that are looked at in all
 	maxIncludes      = 10      // files of it that name one another, as in git
-	maxNamed         = 200     // files that are named in all
+	maxNamed         = 1000    // files that are named in all
 )
 
 // ConfigurationOfUser returns the files and folders in which git and Jujutsu find the user's and
@@ -25,7 +28,7 @@ const (
 // and as a file of ignored names, say. Not all of them need be there.
 func ConfigurationOfUser() []string {
 	home, _ := fileinfo.HomeDir() // without one these are none of ours
-	var c configuration
+	c := configuration{home: home}
 	for _, of := range [...]struct{ variable, usual string }{
 		{"GIT_CONFIG_GLOBAL", filepath.Join(home, ".gitconfig")}, {"GIT_CONFIG_SYSTEM", "/etc/gitconfig"},
 	} {
@@ -33,7 +36,7 @@ func ConfigurationOfUser() []string {
 		if !set {
 			file = of.usual
 		}
-		c.git(file, home, true, maxIncludes)
+		c.git(file, maxIncludes)
 	}
 	places := []string{os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")}
 	if dir, err := os.UserConfigDir(); err == nil {
@@ -43,7 +46,7 @@ func ConfigurationOfUser() []string {
 	for _, place := range slices.Compact(places) {
 		if filepath.IsAbs(place) {
 			c.files = append(c.files, filepath.Join(place, "git", "ignore"), filepath.Join(place, "git", "attributes"))
-			c.git(filepath.Join(place, "git", "config"), home, true, maxIncludes)
+			c.git(filepath.Join(place, "git", "config"), maxIncludes)
 			c.folder(filepath.Join(place, "jj"))
 			c.folder(filepath.Join(place, "jj", "conf.d"))
 		}
@@ -65,25 +68,36 @@ type GitConfiguration struct {
 	// Moves says that a setting may have the repository's files be those of another folder
 	// (core.worktree), and Bare that each one says that it has none (core.bare).
 	Moves, Bare bool
-	// Odd says that a setting may have libraries read refs otherwise than git does (gitoxide), or that
-	// not all of the configuration was looked at.
-	Odd bool
+	// Untold says why programs may read more there than the other fields say, or something else, and
+	// so whatever they like; it is "" where that can't be.
+	Untold Untold
 
 	said, denied bool // by settings of core.bare
 }
+
+// Untold is why it can't be told what a configuration says, in words that follow on its name.
+type Untold string
+
+// The reasons.
+const (
+	OddForm   Untold = "has a line that git wouldn't write, which programs read in different ways"
+	OddPath   Untold = "names a file by a path that programs read in different ways"
+	TooMuch   Untold = "is larger, or names more files, than is looked at"
+	Unread    Untold = "includes what is no file that can be read"
+	OfLibrary Untold = "has settings for libraries that have git read otherwise (`gitoxide`)"
+)
 
 // ConfigurationOfGit returns how folders of git's own data are configured.
 func ConfigurationOfGit(dirs ...string) GitConfiguration {
 	home, _ := fileinfo.HomeDir()
 	var of GitConfiguration
-	c := configuration{of: &of}
+	c := configuration{home: home, of: &of}
 	for _, dir := range slices.Compact(dirs) {
 		c.files = append(c.files, filepath.Join(dir, "info", "exclude"))
 		for _, name := range [...]string{"config", "config.worktree"} {
-			c.git(filepath.Join(dir, name), home, false, maxIncludes)
+			c.git(filepath.Join(dir, name), maxIncludes)
 		}
 	}
-	of.Odd = of.Odd || len(c.files) >= maxNamed
 	of.Files = slices.DeleteFunc(c.files, func(path string) bool {
 		info, err := os.Stat(path)
 		return err != nil || !info.Mode().IsRegular()
@@ -93,8 +107,10 @@ func ConfigurationOfGit(dirs ...string) GitConfiguration {
 
 // configuration collects paths.
 type configuration struct {
+	home  string
 	files []string
-	read  []fs.FileInfo     // of git's configuration
+	read  map[string]bool   // files of git's configuration, by their folders without links and their names
+	size  int64             // of these in bytes
 	of    *GitConfiguration // what a repository's own says; nil for the user's
 }
 
@@ -109,72 +125,137 @@ func (c *configuration) folder(path string) {
 	}
 }
 
+// untold takes down why it can't be told what the configuration says.
+func (c *configuration) untold(why Untold) {
+	if c.of != nil && c.of.Untold == "" {
+		c.of.Untold = why
+	}
+}
+
 // git adds a file of git's configuration and the files that it includes, and that it names where it
 // is one of the user.
-func (c *configuration) git(path, home string, ofUser bool, more int) {
+func (c *configuration) git(path string, more int) {
+	if !c.isNew(path) {
+		return
+	}
 	if len(c.files) >= maxNamed {
+		c.untold(TooMuch)
 		return
 	}
 	c.files = append(c.files, path)
-	text, whole := c.text(path)
+	text, why := c.text(path)
+	c.untold(why)
 	if c.of != nil {
-		c.of.notice(text, whole)
+		c.notice(text)
 	}
 	for name, value := range settings(text) {
-		includes, ignored := name == "include.path" || name == "includeif.path", name == "core.excludesfile"
-		if value == "" || !includes && !ignored && (!ofUser || !slices.Contains(namedFiles[:], name)) {
-			continue
-		}
-		value = expanded(value, home)
-		if ignored && c.of != nil {
-			if len(c.of.Ignored) < maxNamed {
-				c.of.Ignored = append(c.of.Ignored, value)
-			}
-			continue
-		}
-		if !filepath.IsAbs(value) {
-			value = filepath.Join(filepath.Dir(path), value)
-		}
 		switch {
-		case includes && more > 0:
-			c.git(value, home, ofUser, more-1)
-		case includes && c.of != nil:
-			c.of.Odd = true
-		case includes:
-		case len(c.files) < maxNamed:
-			c.files = append(c.files, value)
+		case name == "include.path" || name == "includeif.path":
+			c.include(filepath.Dir(path), value, more)
+		case value == "":
+		case name == "core.excludesfile" && c.of != nil:
+			c.ignored(value)
+		case c.of == nil && slices.Contains(namedFiles[:], name) && len(c.files) < maxNamed:
+			c.files = append(c.files, filepath.Clean(fileinfo.From(filepath.Dir(path), expanded(value, c.home))))
 		}
 	}
 }
 
-// text returns a file of git's configuration, "" for one that was read already, and whether that is
-// all of it. A device is not opened, for that alone can do something.
-func (c *configuration) text(path string) (text string, whole bool) {
+// include adds a file that one in a folder includes.
+func (c *configuration) include(folder, value string, more int) {
+	path := fileinfo.From(folder, expanded(value, c.home))
+	if c.of != nil {
+		_, err := fileinfo.OneWay(path)
+		switch {
+		case !c.isPlainPath(value) || err != nil && !errors.Is(err, fs.ErrNotExist):
+			c.untold(OddPath)
+			return
+		case more == 0:
+			c.untold(TooMuch)
+		}
+	}
+	if more > 0 && value != "" {
+		c.git(filepath.Clean(path), more-1)
+	}
+}
+
+// ignored takes down a file of ignored names.
+func (c *configuration) ignored(value string) {
+	switch {
+	case !c.isPlainPath(value):
+		c.untold(OddPath)
+	case len(c.of.Ignored) >= maxNamed:
+		c.untold(TooMuch)
+		return
+	}
+	c.of.Ignored = append(c.of.Ignored, expanded(value, c.home))
+}
+
+// isPlainPath reports whether a path of a repository's configuration means the same to all: newer
+// versions of git have words before it, others cut off blanks, and not all look for users.
+func (c *configuration) isPlainPath(path string) bool {
+	return path != "" && strings.TrimSpace(path) == path && !strings.ContainsFunc(path, unicode.IsControl) && path[0] != ':' && !strings.HasPrefix(path, "%(") &&
+		(path[0] != '~' || strings.HasPrefix(path, "~/") && c.home != "")
+}
+
+// isNew reports whether a file wasn't read by this name in this folder, from which the paths lead
+// that it includes: one file may have many names.
+func (c *configuration) isNew(path string) bool {
+	if folder, err := fileinfo.Resolved(filepath.Dir(path)); err == nil && filepath.IsAbs(path) {
+		path = filepath.Join(folder, filepath.Base(path))
+	}
+	if c.read[path] {
+		return false
+	}
+	if c.read == nil {
+		c.read = map[string]bool{}
+	}
+	c.read[path] = true
+	return true
+}
+
+// text returns a file of git's configuration, and why that may not be all of it. A device is not
+// opened, for that alone can do something.
+func (c *configuration) text(path string) (text string, why Untold) {
 	info, err := os.Stat(path) //nolint:gosec // nothing that it holds is shown
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", ""
 	case err != nil || !info.Mode().IsRegular():
-		return "", errors.Is(err, fs.ErrNotExist)
-	case slices.ContainsFunc(c.read, func(was fs.FileInfo) bool { return os.SameFile(was, info) }):
-		return "", true
+		return "", Unread
 	}
-	c.read = append(c.read, info)
 	file, err := os.OpenFile(path, fileinfo.OpenFlags, 0) //nolint:gosec // as above
 	if err != nil {
-		return "", false
+		return "", Unread
 	}
 	defer file.Close() //nolint:errcheck // it was read alone
-	read, err := io.ReadAll(io.LimitReader(file, maxConfiguration+1))
-	return string(read), err == nil && len(read) <= maxConfiguration
+	read, err := io.ReadAll(io.LimitReader(file, maxConfiguration-c.size+1))
+	switch c.size += int64(len(read)); {
+	case err != nil:
+		why = Unread
+	case c.size > maxConfiguration:
+		c.size, why = maxConfiguration, TooMuch
+	}
+	return string(read), why
 }
 
 // notice takes down what a text of a repository's configuration may say: by its words, for each
 // program has a parser of its own.
-func (of *GitConfiguration) notice(text string, whole bool) {
+func (c *configuration) notice(text string) {
 	words := strings.ToLower(text)
-	of.Odd = of.Odd || !whole || strings.Contains(words, "gitoxide")
+	if strings.Contains(words, "gitoxide") {
+		c.untold(OfLibrary)
+	}
+	if !isPlainText(text) {
+		c.untold(OddForm)
+	}
+	of := c.of
 	of.Moves = of.Moves || strings.Count(words, "worktree") > strings.Count(words, "worktreeconfig")
 	for name, value := range settings(text) {
-		if name == "core.bare" {
+		switch name {
+		case "":
+			c.untold(OddForm)
+		case "core.bare":
 			of.said = true
 			if !strings.EqualFold(value, "true") {
 				of.denied = true
@@ -182,6 +263,17 @@ func (of *GitConfiguration) notice(text string, whole bool) {
 		}
 	}
 	of.Bare = of.said && !of.denied
+}
+
+// isPlainText reports whether a text has the characters that git writes, which all parsers take for
+// the same: some cut off others at the end of a line, or at its beginning.
+func isPlainText(text string) bool {
+	text = strings.TrimPrefix(text, byteOrderMark)
+	if strings.Contains(text, byteOrderMark) || strings.Contains(text, "\\\r\n") {
+		return false
+	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return !strings.ContainsFunc(text, func(c rune) bool { return c != '\t' && c != '\n' && unicode.IsControl(c) })
 }
 
 // expanded returns a path of git's configuration with the home folder that it begins with: the user's
@@ -204,11 +296,22 @@ func expanded(path, home string) string {
 // blanks may stand around the settings of git's configuration.
 const blanks = " \t\r"
 
+const byteOrderMark = "\uFEFF"
+
+// What git writes: the head of a section, and the name of a setting.
+var (
+	plainHead = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9.-]+|[ \t]+"(?:[^"\\]|\\.)*")?$`)
+	})
+	plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`) })
+)
+
 // settings returns the settings of a text of git's configuration: their names in lower case, as
-// "includeif.path" without what a section is about, and their values.
+// "includeif.path" without what a section is about, and their values. A name of "" stands for what
+// git wouldn't write, before what that may mean.
 func settings(text string) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
-		rest := strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
+		rest := strings.ReplaceAll(strings.TrimPrefix(text, byteOrderMark), "\r\n", "\n")
 		section := ""
 		for {
 			rest = strings.TrimLeft(rest, blanks+"\n")
@@ -216,7 +319,11 @@ func settings(text string) iter.Seq2[string, string] {
 			case rest == "":
 				return
 			case rest[0] == '[':
-				section, rest = cutHead(rest[1:])
+				var isPlain bool
+				section, rest, isPlain = cutHead(rest[1:])
+				if !isPlain && !yield("", "") {
+					return
+				}
 				continue
 			case rest[0] == '#' || rest[0] == ';': // a backslash joins no line to a comment
 				_, rest, _ = strings.Cut(rest, "\n")
@@ -224,23 +331,27 @@ func settings(text string) iter.Seq2[string, string] {
 			}
 			end := strings.IndexAny(rest, "=\n")
 			if end < 0 {
+				yield("", "")
 				return
 			}
-			name, hasValue := section+"."+strings.ToLower(strings.Trim(rest[:end], blanks)), rest[end] == '='
+			name, hasValue, isPlain := strings.Trim(rest[:end], blanks), rest[end] == '=', true
 			value := ""
 			if rest = rest[end+1:]; hasValue {
-				value, rest = cutValue(rest)
+				value, rest, isPlain = cutValue(rest)
 			}
-			if !yield(name, value) {
+			if (!isPlain || section == "" || !plainName().MatchString(name)) && !yield("", "") {
+				return
+			}
+			if !yield(section+"."+strings.ToLower(name), value) {
 				return
 			}
 		}
 	}
 }
 
-// cutHead returns the name of a section in lower case, from the text behind its bracket, and the
-// text behind the head.
-func cutHead(text string) (section, rest string) {
+// cutHead returns the name of a section in lower case, from the text behind its bracket, the text
+// behind the head, and whether that is one as git writes it.
+func cutHead(text string) (section, rest string, isPlain bool) {
 	in, end := false, len(text)
 	for i := 0; i < len(text) && end == len(text); i++ {
 		switch c := text[i]; {
@@ -253,28 +364,30 @@ func cutHead(text string) (section, rest string) {
 		}
 	}
 	section = text[:end]
+	isPlain = end < len(text) && text[end] == ']' && plainHead().MatchString(section)
 	if about := strings.IndexAny(section, blanks+"\"."); about >= 0 {
 		section = section[:about]
 	}
-	return strings.ToLower(section), text[min(end+1, len(text)):]
+	return strings.ToLower(section), text[min(end+1, len(text)):], isPlain
 }
 
 // escapes are what letters behind a backslash mean in a value.
 var escapes = strings.NewReplacer("n", "\n", "t", "\t", "b", "\b")
 
 // cutValue returns a value of git's configuration as it is meant, without quotes, escapes, a comment
-// behind it, and blanks around it, and the text behind its last line.
-func cutValue(text string) (value, rest string) {
+// behind it, and blanks around it, the text behind its last line, and whether git would write it.
+func cutValue(text string) (value, rest string, isPlain bool) {
 	var b strings.Builder
 	end := 0 // without the blanks after it
 	in := false
+	isPlain = true
 	i := 0
 	for ; i < len(text) && text[i] != '\n'; i++ {
 		c := text[i]
 		switch {
 		case !in && (c == '#' || c == ';'):
 			_, rest, _ = strings.Cut(text[i:], "\n")
-			return b.String()[:end], rest
+			return b.String()[:end], rest, isPlain
 		case !in && strings.IndexByte(blanks, c) >= 0:
 			if b.Len() > 0 {
 				b.WriteByte(c)
@@ -283,15 +396,18 @@ func cutValue(text string) (value, rest string) {
 		case c == '"':
 			in = !in
 		case c == '\\' && i+1 < len(text):
-			if i++; text[i] != '\n' {
+			i++
+			isPlain = isPlain && strings.IndexByte("nt\"\\\n", text[i]) >= 0 // \b takes a character away, to some
+			if text[i] != '\n' {
 				b.WriteString(escapes.Replace(text[i : i+1]))
 			}
 		default:
+			isPlain = isPlain && c != '\\'
 			b.WriteByte(c)
 		}
 		end = b.Len()
 	}
-	return b.String()[:end], text[min(i+1, len(text)):]
+	return b.String()[:end], text[min(i+1, len(text)):], isPlain && !in
 }
 
 // namedFiles are the keys of git's configuration that name a file which is read.

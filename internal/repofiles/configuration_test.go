@@ -7,6 +7,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -102,33 +103,72 @@ func TestSettings(t *testing.T) {
 			}
 		}
 		for name, value := range settings(text) {
+			if name == "" {
+				if !strings.Contains(text, "\\b") {
+					t.Errorf("%q: all read that in one way", text)
+				}
+				continue
+			}
 			got = append(got, name+"="+value)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	for _, text := range []string{"[", "[a", "[a \"", "[a]b=\\", "[a]b=\"", "=", "\\", "[a]b=\\\n"} { // they end, whatever it is that they mean
-		for range settings(text) {
-			break
+	for _, text := range []string{
+		"[", "[a", "[a \"", "[a]b=\\", "[a]b=\"", "=", "\\", "a=b", "[a]=b", "[a]b\n=c", "[a]b ; c\n=d", "[a]1=b", "[a]b\\\nc=d", "[a]b=c\\b", "[a]b=\\x", "[a b]", "[a ]", "[a.b \"c\"]",
+		"[\u212Aa]", "[a]\u212A=b", "[a]b=\"c\nd=\"", "[a]b",
+	} { // they end, whatever it is that they mean
+		told := true
+		for name := range settings(text) {
+			told = told && name != ""
+		}
+		if told {
+			t.Errorf("%q: that is read in one way", text)
 		}
 	}
 }
 
-// TestConfigurationEnds: files that include one another by ever more paths come to an end.
+// TestConfigurationEnds: files that include one another by ever more paths come to an end, and so
+// does whatever is larger or more than is looked at, which isn't told then.
 func TestConfigurationEnds(t *testing.T) {
-	text := ""
+	t.Parallel()
+	includes, decoys, large := "", "", "#"+strings.Repeat("-", maxConfiguration/4)+"\n"
 	for i := range 30 {
-		text += fmt.Sprintf("[include]\n\tpath = l%d/config\n", i)
+		includes += fmt.Sprintf("[include]\n\tpath = l%d/config\n", i)
 	}
-	dir := testkit.Folder(t, map[string]string{"config": text})
-	for i := range 30 {
-		if err := os.Symlink(".", filepath.Join(dir, fmt.Sprint("l", i))); err != nil {
-			testkit.Missing(t, err.Error())
+	for i := range maxNamed + 1 {
+		decoys += fmt.Sprintf("[core]\n\texcludesFile = %d\n", i)
+	}
+	deep := map[string]string{"config": "[include]\n\tpath = 0\n"}
+	many := map[string]string{"config": ""}
+	for i := range maxNamed {
+		deep[strconv.Itoa(i)] = fmt.Sprintf("[include]\n\tpath = %d\n", i+1)
+		many[strconv.Itoa(i)] = ""
+		many["config"] += fmt.Sprintf("[include]\n\tpath = %d\n", i)
+	}
+	for name, tt := range map[string]struct {
+		files map[string]string
+		want  Untold
+	}{
+		"links":    {map[string]string{"config": includes}, ""},
+		"settings": {map[string]string{"config": decoys}, TooMuch},
+		"deep":     {deep, TooMuch},
+		"many":     {many, TooMuch},
+		"large":    {map[string]string{"config": large + large + large + large}, TooMuch},
+		"in all":   {map[string]string{"config": large + large + "[include]\npath = a", "a": large + large}, TooMuch},
+		"not so":   {map[string]string{"config": large + large + "[include]\npath = a", "a": large}, ""},
+	} {
+		dir := testkit.Folder(t, tt.files)
+		for i := range 30 {
+			if err := os.Symlink(".", filepath.Join(dir, fmt.Sprint("l", i))); err != nil {
+				testkit.Missing(t, err.Error())
+			}
 		}
-	}
-	if got := ConfigurationOfGit(dir); len(got.Files) < 30 || len(got.Files) > maxNamed {
-		t.Errorf("%d files", len(got.Files))
+		got := ConfigurationOfGit(dir)
+		if len(got.Files) > maxNamed || len(got.Ignored) > maxNamed || got.Untold != tt.want {
+			t.Errorf("%s: %d files, %d ignored, %q", name, len(got.Files), len(got.Ignored), got.Untold)
+		}
 	}
 }
 
@@ -153,19 +193,54 @@ func TestConfigurationMoves(t *testing.T) {
 		"":                                 {},
 		"[core]\n\tbare = true\n":          {Bare: true},
 		"[core] bare = true\nbare = false": {},
-		"[core] bare = false\n[include] path = bare":         {},
-		"[core] worktree = ..":                               {Moves: true},
-		"[CORE]\nWorkTree=..":                                {Moves: true},
-		"[include]\n\tpath = moves":                          {Moves: true},
-		"[extensions] worktreeConfig = true":                 {},
-		"[gitoxide \"core\"] refsNamespace = x":              {Odd: true},
-		"[include] path = folder":                            {Odd: true},
-		"[include] path = nowhere":                           {},
-		"[core] bare = true\n#" + strings.Repeat("-", 1<<20): {Bare: true, Odd: true},
+		"[core] bare = false\n[include] path = bare":        {},
+		"[core] worktree = ..":                              {Moves: true},
+		"[CORE]\nWorkTree=..":                               {Moves: true},
+		"[include]\n\tpath = moves":                         {Moves: true},
+		"[include]\r\n\tpath = moves\r\n":                   {Moves: true},
+		"[include]\npath = a/x\npath = b/x":                 {Moves: true}, // one file, from which "y" is another
+		"[include]\npath = a/x\npath = c":                   {Moves: true}, // that by a link
+		"[extensions] worktreeConfig = true":                {},
+		"[include] path = nowhere":                          {},
+		"[gitoxide \"core\"] refsNamespace = x":             {Untold: OfLibrary},
+		"[include] path = folder":                           {Untold: Unread},
+		"[include] path = moves/x":                          {Untold: OddPath},
+		"[include] path = :(optional)moves":                 {Untold: OddPath},
+		"[include] path = %(prefix)/moves":                  {Untold: OddPath},
+		"[include] path = ~root/moves":                      {Untold: OddPath},
+		"[include] path = ~":                                {Untold: OddPath},
+		"[include] path = \"moves \"":                       {Untold: OddPath},
+		"[include] path = moves\u00A0":                      {Untold: OddPath},
+		"[include] path = \"m\toves\"":                      {Untold: OddPath},
+		"[include] path = /dev/stdin":                       {Untold: OddPath},
+		"[include] path = link/../moves":                    {Untold: OddPath},
+		"[include] path":                                    {Untold: OddForm},
+		"[include]\npath\n":                                 {Untold: OddPath},
+		"[include] path = moves\r\r\n":                      {Moves: true, Untold: OddForm},
+		"[include] path = moves\f":                          {Untold: OddForm},
+		"[include] path = movesX\\b":                        {Untold: OddForm},
+		"[include] path\n = moves":                          {Untold: OddForm},
+		"\uFEFF\uFEFF[include] path = moves":                {Untold: OddForm},
+		"[core] excludesFile = :(optional)x":                {Untold: OddPath},
+		"[core] excludesFile = %(prefix)/x":                 {Untold: OddPath},
+		"[core] excludesFile = ~root/x":                     {Untold: OddPath},
+		"[core] excludesFile = ~/x":                         {},
+		"[branch \"\u00E9 \\\"]\"]\n\tremote = \"a;b\" # c": {},
 	} {
-		dir := testkit.Folder(t, map[string]string{"config": text, "moves": "[core] worktree=..", "bare": "[core] bare = true", "folder/config": ""})
+		dir := testkit.Folder(t, map[string]string{
+			"config": text, "moves": "[core] worktree=..", "bare": "[core] bare = true", "folder/deep/config": "",
+			"a/x": "[include]\n\tpath = y\n", "a/y": "", "b/y": "[core] worktree=..", "y": "[core] worktree=..",
+		})
+		for at, to := range map[string]string{"c": "a/x", "link": "folder/deep"} {
+			if err := os.Symlink(filepath.FromSlash(to), filepath.Join(dir, at)); err != nil {
+				testkit.Missing(t, err.Error())
+			}
+		}
+		if err := os.Link(filepath.Join(dir, "a", "x"), filepath.Join(dir, "b", "x")); err != nil {
+			testkit.Missing(t, err.Error())
+		}
 		got := ConfigurationOfGit(dir)
-		if got.Moves != want.Moves || got.Bare != want.Bare || got.Odd != want.Odd {
+		if got.Moves != want.Moves || got.Bare != want.Bare || got.Untold != want.Untold {
 			t.Errorf("%.60q: %+v", text, got)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -28,8 +29,8 @@ type GitPlace struct {
 	// configuration; nil for any, as Writes.
 	Reads []string
 	// IgnoresForeign says that the repository's configuration names a file of ignored names that is
-	// neither its own, nor in its folder, nor one that the user's configuration names: git is not to
-	// read it, and can't go on where it can't.
+	// neither its own, nor in its folder, nor one that the user's configuration names, or may, for what
+	// it says can't be told: git is not to read it, and can't go on where it can't.
 	IgnoresForeign bool
 	// configured is what the repository's configuration says of it.
 	configured repofiles.GitConfiguration
@@ -57,29 +58,31 @@ func (g *GitPlace) Env() []string {
 }
 
 // ignoresForeign reports whether the repository's configuration names a file of ignored names that
-// is there, isn't in the folders, and isn't named by the user's configuration. Relative paths lead
-// from a folder; what is no file may count as none.
+// is there, isn't in the folders, and isn't named by the user's configuration, or may. Relative paths
+// lead from a folder; what is no file may count as none.
 func (g *GitPlace) ignoresForeign(from string, filesAlone bool, folders ...string) bool {
-	return slices.ContainsFunc(g.configured.Ignored, func(path string) bool {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(from, path)
+	ofUser := sync.OnceValue(repofiles.ConfigurationOfUser)
+	return g.configured.Untold != "" || slices.ContainsFunc(g.configured.Ignored, func(path string) bool {
+		path = fileinfo.From(from, path)
+		to, err := fileinfo.OneWay(path)
+		if errors.Is(err, fileinfo.InTwoWays) {
+			return true
 		}
 		if info, err := os.Stat(path); err != nil || filesAlone && !info.Mode().IsRegular() {
 			return false
 		}
-		to, err := fileinfo.Resolved(path)
 		isOwn := err == nil && slices.ContainsFunc(folders, func(dir string) bool {
 			dir, err := fileinfo.Resolved(dir)
 			return err == nil && fileinfo.LiesIn(dir, to)
 		})
-		return !isOwn && !slices.ContainsFunc(repofiles.ConfigurationOfUser(), func(file string) bool { return fileinfo.IsSame(file, path) })
+		return !isOwn && !slices.ContainsFunc(ofUser(), func(file string) bool { return fileinfo.IsSame(file, path) })
 	})
 }
 
 // Head returns the full identifier of the commit that the repository is at, "" where its branch has
 // none yet, if that can be told without doubt.
 func (g *GitPlace) Head() (id string, told bool) {
-	if g.configured.Odd {
+	if g.configured.Untold != "" {
 		return "", false
 	}
 	return repofiles.HeadOfGit(g.GitDir, g.Common)

@@ -298,17 +298,24 @@ func (p *Proof) colocated(at *JJPlace, store *GitPlace, gitAt func(folder string
 	}
 	// By its configuration a repository can have its files here, whatever lies here.
 	isInside := store.Top == ""
-	if of := &store.configured; at.GitDir != store.GitDir && (of.Moves || of.Odd || isInside && !of.Bare) {
+	if of := &store.configured; at.GitDir != store.GitDir && (of.Moves || of.Untold != "" || isInside && !of.Bare) {
 		at.Heads = append(at.Heads, store)
 	}
 	return nil
 }
 
 // ownIgnored proves that Jujutsu may read the file of ignored names that the configuration of its
-// repository of git names. It can't go on without one that is there.
+// repository of git names, as far as that can be told. It can't go on without one that is there.
 func (*Proof) ownIgnored(at *JJPlace, git *GitPlace) error {
 	if !git.ignoresForeign(at.Folder, true, append([]string{git.WorkDir()}, at.Writes...)...) {
 		return nil
+	}
+	if why := git.configured.Untold; why != "" {
+		return &Error{
+			Reason:  Foreign,
+			Message: fmt.Sprintf("the repository's configuration of git %s; Jujutsu might read any of your files as its `core.excludesFile`, so nothing was read or written there", why),
+			Hint:    "take that out of the repository's `config`, or put it in your own configuration instead (`git config --global`)",
+		}
 	}
 	return &Error{
 		Reason:  Foreign,
