@@ -204,6 +204,7 @@ func TestConfigurationMoves(t *testing.T) {
 		"[include] path = nowhere":                          {},
 		"[gitoxide \"core\"] refsNamespace = x":             {Untold: OfLibrary},
 		"[include] path = folder":                           {Untold: Unread},
+		"[includeIf \"gitdir:/nowhere/\"] path = note":      {Untold: OddForm}, // no configuration, which Landlock lets be read
 		"[include] path = moves/x":                          {Untold: OddPath},
 		"[include] path = :(optional)moves":                 {Untold: OddPath},
 		"[include] path = %(prefix)/moves":                  {Untold: OddPath},
@@ -229,7 +230,7 @@ func TestConfigurationMoves(t *testing.T) {
 	} {
 		dir := testkit.Folder(t, map[string]string{
 			"config": text, "moves": "[core] worktree=..", "bare": "[core] bare = true", "folder/deep/config": "",
-			"a/x": "[include]\n\tpath = y\n", "a/y": "", "b/y": "[core] worktree=..", "y": "[core] worktree=..",
+			"a/x": "[include]\n\tpath = y\n", "a/y": "", "b/y": "[core] worktree=..", "note": "secret\n", "y": "[core] worktree=..",
 		})
 		for at, to := range map[string]string{"c": "a/x", "link": "folder/deep"} {
 			if err := os.Symlink(filepath.FromSlash(to), filepath.Join(dir, at)); err != nil {
