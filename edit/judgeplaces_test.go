@@ -3,6 +3,7 @@ package edit_test
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/sectile/sectile/address"
@@ -353,10 +354,33 @@ func (j *judgement) arrived() error {
 		got = strings.TrimSuffix(unified(string(j.new.Text(j.new.LineSpan(c.Lines)))), "\n")
 		got = strings.TrimLeft(got, "\uFEFF")
 	}
-	if got != want && (o.Action != edit.Replace || got != j.blanksBefore(c.Target)+want) {
+	switch {
+	case got == want:
+	case o.Action == edit.Replace && got == j.blanksBefore(c.Target)+want:
+	case (o.Action == edit.Append || o.Action == edit.Prepend) && isIndentedList(got, want):
+	default:
 		return fmt.Errorf("arrived: at lines %v is %q instead of %q", c.Lines, got, want)
 	}
 	return nil
+}
+
+// itemFirst finds a text that begins with an item of a list.
+var itemFirst = regexp.MustCompile(`^([-+*]|\d+[.)])[ \t]`)
+
+// isIndentedList reports whether a text is a list that stands elsewhere with up to three blanks before
+// each line: those of the items beside it.
+func isIndentedList(there, text string) bool {
+	blanks := there[:len(there)-len(strings.TrimLeft(there, " "))]
+	if len(blanks) == 0 || len(blanks) > 3 || !itemFirst.MatchString(text) {
+		return false
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = blanks + line
+		}
+	}
+	return there == strings.Join(lines, "\n")
 }
 
 // blanksBefore returns the blanks that stand before a block on its first line: a read doesn't
