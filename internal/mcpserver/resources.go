@@ -67,8 +67,8 @@ func (s *server) plainURIs(next mcp.MethodHandler) mcp.MethodHandler {
 				c.URI = asked
 			}
 		}
-		if failed, ok := errors.AsType[*jsonrpc.Error](err); ok && failed.Code == mcp.CodeResourceNotFound {
-			failed.Data = uriData(asked) // the library's own has it in quotes as Go writes them, which can be no JSON
+		if failed, ok := errors.AsType[*jsonrpc.Error](err); ok && failed.Data != nil && !json.Valid(failed.Data) {
+			failed.Data = uriData(asked) // the library has it in quotes as Go writes them
 		}
 		return result, err
 	}
