@@ -72,12 +72,18 @@ func (j *judgement) texts() error {
 		scope = c.Target.Span(j.doc)
 	}
 	f := flatten(j.doc.Source, scope)
-	at := f.occurrences(unified(o.Old))
+	sought, text := unified(o.Old), unified(o.Text)
+	at := f.occurrences(sought)
+	if mark := "\uFEFF"; len(at) == 0 && scope.Start > 0 && strings.HasPrefix(sought, mark) && strings.HasPrefix(text, mark) {
+		sought, text = sought[len(mark):], text[len(mark):] // that which the document begins with, and keeps
+		if strings.HasPrefix(f.text, sought) {
+			at = []int{0}
+		}
+	}
 	if len(at) == 0 || len(at) > 1 && !o.All {
 		return fmt.Errorf("texts: %q is there %d times", o.Old, len(at))
 	}
 	ending := map[markdown.LineEnding]string{markdown.LF: "\n", markdown.NoEnding: "\n", markdown.CRLF: "\r\n", markdown.CR: "\r"}[j.doc.LineEnding()]
-	text := unified(o.Text)
 	if strings.Contains(text, "\n") && ending == "" {
 		return nil
 	}
@@ -89,11 +95,11 @@ func (j *judgement) texts() error {
 			continue
 		}
 		want = append(append(want, j.doc.Source[f.from[done]:f.from[i]]...), text...)
-		done = i + len(unified(o.Old))
+		done = i + len(sought)
 		count++
 	}
 	want = append(append(want, j.doc.Source[f.from[done]:scope.End]...), j.doc.Source[scope.End:]...)
-	if j.doc.LineEnding() == markdown.MixedEnding && unified(string(j.new.Source)) == unified(string(j.doc.Source[:scope.Start]))+f.replaced(at, unified(o.Old), text)+unified(string(j.doc.Source[scope.End:])) {
+	if j.doc.LineEnding() == markdown.MixedEnding && unified(string(j.new.Source)) == unified(string(j.doc.Source[:scope.Start]))+f.replaced(at, sought, text)+unified(string(j.doc.Source[scope.End:])) {
 		return nil // a CR and an LF that have come together are still two line endings
 	}
 	if !bytes.Equal(want, j.new.Source) || count != c.Count {
