@@ -140,7 +140,7 @@ func (e *sectileEditor) edit(file string, c change) (calls int, err error) {
 		calls++
 		_, err = e.server.call(edit)
 		r, ok := errors.AsType[refusal](err)
-		if !ok || !slices.ContainsFunc([]string{"ambiguous_text", "ambiguous_heading"}, func(code string) bool { return strings.HasPrefix(r.text, code) }) {
+		if !ok || !slices.ContainsFunc([]string{"ambiguous_text", "ambiguous_heading"}, func(code string) bool { return strings.Contains(r.text, code+": ") }) {
 			return calls, err
 		}
 	}
