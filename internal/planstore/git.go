@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/repofiles"
 	"github.com/sectile/sectile/internal/repoproof"
 )
 
@@ -81,7 +82,7 @@ func (s *gitStore) tryAt(ctx context.Context, at *repoproof.GitPlace, c *call) (
 		c.env = append(c.env, over...)
 	}
 	if at.IgnoresForeign {
-		c.first = append([]string{"-c", "core.excludesFile=" + os.DevNull}, c.first...)
+		c.first = append([]string{"-c", "core.excludesFile=" + repofiles.IgnoredOfUser()}, c.first...)
 	}
 	c.first = append(harmlessGit(), c.first...)
 	c.env = append(at.Env(), c.env...)

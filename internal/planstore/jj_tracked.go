@@ -94,7 +94,7 @@ func (*jjStore) checkTree(ctx context.Context, at *repoproof.JJPlace) error {
 		return &Error{
 			Type: TypeUntrusted, Unwritten: true,
 			Message: fmt.Sprintf("git is at another commit than Jujutsu knows of, or where it is can't be told; %s is a link out of the project or to a protected place, and Jujutsu would look there for files of that commit", code(link)),
-			Hint:    "take the link away or, if it is meant and the repository is yours, have Jujutsu know of the commit first with " + code("jj status"),
+			Hint:    "take the link away or, if it is meant and the repository is yours, have Jujutsu know of the commit first with " + code("jj status") + ", or leave the branch with " + code("jj new"),
 		}
 	case err != nil && ctx.Err() == nil && !errors.Is(err, repoproof.ErrTooMany):
 		return ofProof(repoproof.Unreadable("a folder of the project", err))

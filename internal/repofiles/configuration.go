@@ -1,6 +1,7 @@
 package repofiles
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -29,15 +30,8 @@ const (
 func ConfigurationOfUser() []string {
 	home, _ := fileinfo.HomeDir() // without one these are none of ours
 	c := configuration{home: home}
-	for _, of := range [...]struct{ variable, usual string }{
-		{"GIT_CONFIG_GLOBAL", filepath.Join(home, ".gitconfig")}, {"GIT_CONFIG_SYSTEM", "/etc/gitconfig"},
-	} {
-		file, set := os.LookupEnv(of.variable)
-		if !set {
-			file = of.usual
-		}
-		c.git(file, maxIncludes)
-	}
+	c.git(ofEnvironment("GIT_CONFIG_GLOBAL", filepath.Join(home, ".gitconfig")), maxIncludes)
+	c.git(ofEnvironment("GIT_CONFIG_SYSTEM", "/etc/gitconfig"), maxIncludes)
 	places := []string{os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")}
 	if dir, err := os.UserConfigDir(); err == nil {
 		places = append(places, dir)
@@ -56,6 +50,33 @@ func ConfigurationOfUser() []string {
 		c.folder(path)
 	}
 	return c.files
+}
+
+// IgnoredOfUser returns the file of ignored names that the user's own configuration of git names, or
+// git's usual one.
+func IgnoredOfUser() string {
+	home, _ := fileinfo.HomeDir()
+	place := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
+	if !filepath.IsAbs(place) {
+		return os.DevNull
+	}
+	var of GitConfiguration
+	c := configuration{home: home, of: &of}
+	c.git(ofEnvironment("GIT_CONFIG_SYSTEM", "/etc/gitconfig"), maxIncludes)
+	c.git(filepath.Join(place, "git", "config"), maxIncludes)
+	c.git(ofEnvironment("GIT_CONFIG_GLOBAL", filepath.Join(home, ".gitconfig")), maxIncludes)
+	if len(of.Ignored) == 0 {
+		return filepath.Join(place, "git", "ignore")
+	}
+	return of.Ignored[len(of.Ignored)-1]
+}
+
+// ofEnvironment returns what a variable names, or the usual.
+func ofEnvironment(variable, usual string) string {
+	if file, set := os.LookupEnv(variable); set {
+		return file
+	}
+	return usual
 }
 
 // GitConfiguration is what folders of git's own data say of themselves by their configuration.
@@ -80,7 +101,7 @@ type Untold string
 
 // The reasons.
 const (
-	OddForm   Untold = "has a line that git wouldn't write, which programs read in different ways"
+	OddForm   Untold = "has a line that programs read in different ways, for its characters or its form"
 	OddPath   Untold = "names a file by a path that programs read in different ways"
 	TooMuch   Untold = "is larger, or names more files, than is looked at"
 	Unread    Untold = "includes what is no file that can be read"
@@ -239,23 +260,22 @@ func (c *configuration) text(path string) (text string, why Untold) {
 	return string(read), why
 }
 
-// notice takes down what a text of a repository's configuration may say: by its words, for each
-// program has a parser of its own.
+// notice takes down what a text of a repository's configuration says. Where it has another form than
+// git writes, each program has a reading of its own, and it can't be told.
 func (c *configuration) notice(text string) {
-	words := strings.ToLower(text)
-	if strings.Contains(words, "gitoxide") {
-		c.untold(OfLibrary)
-	}
 	if !isPlainText(text) {
 		c.untold(OddForm)
 	}
 	of := c.of
-	of.Moves = of.Moves || strings.Count(words, "worktree") > strings.Count(words, "worktreeconfig")
 	for name, value := range settings(text) {
-		switch name {
-		case "":
+		switch {
+		case name == "":
 			c.untold(OddForm)
-		case "core.bare":
+		case strings.HasPrefix(name, "gitoxide."):
+			c.untold(OfLibrary)
+		case name == "core.worktree":
+			of.Moves = true
+		case name == "core.bare":
 			of.said = true
 			if !strings.EqualFold(value, "true") {
 				of.denied = true

@@ -201,6 +201,8 @@ func TestConfigurationMoves(t *testing.T) {
 		"[include]\npath = a/x\npath = b/x":                 {Moves: true}, // one file, from which "y" is another
 		"[include]\npath = a/x\npath = c":                   {Moves: true}, // that by a link
 		"[extensions] worktreeConfig = true":                {},
+		"[alias]\n\twt = worktree add":                      {},
+		"[remote \"o\"]\n\turl = https://x/gitoxide.git":    {},
 		"[include] path = nowhere":                          {},
 		"[gitoxide \"core\"] refsNamespace = x":             {Untold: OfLibrary},
 		"[include] path = folder":                           {Untold: Unread},

@@ -9,8 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 )
@@ -94,8 +97,9 @@ func isPlainBranch(name string) bool {
 			return false
 		}
 	}
-	return strings.IndexFunc(name, func(c rune) bool {
-		return c <= ' ' || c >= 0x7f || strings.ContainsRune(`~^:?*[\"<>|@{`, c)
+	return name != "@" && !strings.Contains(name, "@{") && utf8.ValidString(name) && strings.IndexFunc(name, func(c rune) bool {
+		isOther := c >= 0x7f && (runtime.GOOS != "linux" || !unicode.IsPrint(c)) // file systems elsewhere have forms of Unicode
+		return c <= ' ' || isOther || strings.ContainsRune(`~^:?*[\"<>|`, c)
 	}) < 0
 }
 
