@@ -149,8 +149,12 @@ func TestHTTPManyConnections(t *testing.T) {
 		c.send(head(len(body)) + body)
 		all = append(all, c)
 	}
-	for range n { // so that all of them are in work
-		<-b.began
+	for i := range n { // so that all of them are in work
+		select {
+		case <-b.began:
+		case <-b.cancelled:
+			t.Fatalf("calls ran out of time when %d were in work", i)
+		}
 	}
 	close(b.release)
 	var group sync.WaitGroup
