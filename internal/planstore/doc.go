@@ -14,7 +14,7 @@
 // Which file holds what:
 //
 //   - store.go: what every store does, and the kinds; open.go: the choice of one; error.go
-//   - jj.go, jj_write.go, jj_lost.go, jj_tracked.go; git.go and git_*.go; file.go, file_list.go: the three stores;
+//   - jj.go, jj_version.go, jj_write.go, jj_lost.go, jj_tracked.go; git.go and git_*.go; file.go, file_list.go: the three stores;
 //     lock.go: the lock that they share
 //   - git_place.go, jj_place.go: where a repository lies, proven by package repoproof to be
 //     the project's own

@@ -16,7 +16,7 @@
 // Which file holds what:
 //
 //   - proof.go: what the user allows, whose files are, and how much is looked at; error.go
-//   - git.go, jj.go: where a repository lies, and that this is its folder
+//   - git.go, jj.go: where a repository lies, and that this is its folder; gitrefs.go: that refs are its own
 //   - examine.go: that none of its parts leads out of it; data.go: nor the words of its files
 //   - tree.go: links among the project's files behind which Jujutsu would look for its own
 package repoproof
