@@ -35,6 +35,7 @@ type jjStore struct {
 	program program
 
 	version atomic.Pointer[jjVersion] // nil until the program was asked
+	commit  atomic.Pointer[string]    // that git was at last, and which is one to Jujutsu
 }
 
 func newJJStore(o *Options, folder string) *jjStore {

@@ -122,6 +122,21 @@ func TestTakenUpBehindLinks(t *testing.T) {
 			u.put("config", read(t, filepath.Join(u.gitDir, "config"))+"[gitoxide \"core\"]\n\trefsNamespace = x\n")
 			return u.dir
 		},
+		"peeled": func(t *testing.T) string {
+			u := unpack(t, true)
+			u.put("packed-refs", "# pack-refs with: peeled fully-peeled sorted \n"+u.parent+" refs/heads/m\n^"+u.commit+"\n")
+			u.put("HEAD", "ref: refs/heads/m\n")
+			return u.dir
+		},
+		"tag": func(t *testing.T) string { u := unpack(t, true); return u.takeUp(u.tag()) },
+		"tag by the name of a commit": func(t *testing.T) string {
+			u := unpack(t, true)
+			name := u.git("", "commit-tree", "-m", "y", u.tree)
+			if err := os.Rename(u.loose(u.tag()), u.loose(name)); err != nil {
+				t.Fatal(err)
+			}
+			return u.takeUp(name)
+		},
 		"conflict": func(t *testing.T) string {
 			u := unpack(t, true)
 			base := u.git("", "rev-parse", u.parent+"^{tree}")
@@ -190,6 +205,34 @@ func unpackBeside(t *testing.T, file string) (dir string) {
 		u.put(file, moves)
 	}
 	return dir
+}
+
+// tag makes a tag of the commit.
+func (u *unpacked) tag() (id string) {
+	u.Helper()
+	return u.git("object "+u.commit+"\ntype commit\ntag t\ntagger a <a@b> 1700000000 +0000\n\nx\n", "hash-object", "-t", "tag", "-w", "--stdin")
+}
+
+// takeUp has git be at an object, and Jujutsu say that it has taken that up.
+func (u *unpacked) takeUp(id string) (dir string) {
+	u.Helper()
+	u.put("HEAD", id+"\n")
+	views, err := filepath.Glob(filepath.Join(u.dir, ".jj", "repo", "op_store", "views", "*"))
+	if err != nil {
+		u.Fatal(err)
+	}
+	was, err := hex.DecodeString(u.parent)
+	if err != nil {
+		u.Fatal(err)
+	}
+	is, err := hex.DecodeString(id)
+	if err != nil {
+		u.Fatal(err)
+	}
+	for _, view := range views {
+		write(u.T, view, strings.ReplaceAll(read(u.T, view), string(was), string(is)))
+	}
+	return u.dir
 }
 
 // loose returns the path of an object, and body what is in it.

@@ -28,7 +28,7 @@ func (s *jjStore) checkTracked(ctx context.Context, at *repoproof.JJPlace, v jjV
 	timed, cancel := context.WithTimeout(ctx, s.program.timeout)
 	defer cancel()
 	err := s.checkKnown(timed, at)
-	if err == nil && mayTakeUp(at, v) {
+	if err == nil && s.mayTakeUp(timed, at, v) {
 		err = s.checkTree(timed, at)
 	}
 	switch {
@@ -75,15 +75,29 @@ func (s *jjStore) checkKnown(ctx context.Context, at *repoproof.JJPlace) error {
 }
 
 // mayTakeUp reports whether git may be at another commit than the one that Jujutsu has taken up.
-func mayTakeUp(at *repoproof.JJPlace, v jjVersion) bool {
+func (s *jjStore) mayTakeUp(ctx context.Context, at *repoproof.JJPlace, v jjVersion) bool {
 	for _, git := range at.Heads {
 		head, told := git.Head()
 		taken, known := repofiles.HeadTakenUp(at.Repo, at.Folder, v.before(headsJJ))
-		if !told || !known || head != taken {
+		if !told || !known || head != taken || head != "" && !s.isCommit(ctx, head) {
 			return true
 		}
 	}
 	return false
+}
+
+// isCommit reports whether Jujutsu finds a commit by an identifier. Of a tag it takes up the commit
+// that this is about, which is then another one than it has, each time; and an object may be a tag
+// that bears the name of a commit, for no program compares the two.
+func (s *jjStore) isCommit(ctx context.Context, id string) bool {
+	if known := s.commit.Load(); known != nil && *known == id {
+		return true
+	}
+	_, err := s.run(ctx, &call{args: []string{"debug", "object", "commit", id, ignoreWorkingCopy}})
+	if err == nil {
+		s.commit.Store(&id)
+	}
+	return err == nil
 }
 
 // checkTree is checkTracked for whatever Jujutsu may come to track.

@@ -147,7 +147,7 @@ func TestTakesUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return mayTakeUp(at, v(s))
+		return s.mayTakeUp(t.Context(), at, v(s))
 	}
 	dir := t.TempDir()
 	run(t, dir, jj, "git", "init", "--colocate")

@@ -118,6 +118,7 @@ func packedRef(path, name string) (id string, told bool) {
 	}
 	defer file.Close() //nolint:errcheck // it was read alone
 	in := bufio.NewReader(io.LimitReader(file, maxPackedRefs+1))
+	last := ""
 	for first := true; ; first = false {
 		line, err := in.ReadSlice('\n')
 		switch {
@@ -129,10 +130,11 @@ func packedRef(path, name string) (id string, told bool) {
 			continue
 		}
 		text := string(line[:len(line)-1])
-		if peeled, ok := strings.CutPrefix(text, "^"); ok && isID(peeled) {
+		if peeled, ok := strings.CutPrefix(text, "^"); ok && isID(peeled) && last != name { // a branch is at no tag
 			continue
 		}
 		of, ref, ok := strings.Cut(text, " ")
+		last = ref
 		switch {
 		case !ok || !isID(of) || ref == name && id != "":
 			return "", false

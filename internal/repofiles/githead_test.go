@@ -53,6 +53,7 @@ func TestHeadOfGit(t *testing.T) {
 		{untold, map[string]string{"HEAD": "ref: refs/heads/main\n", "packed-refs": a + " refs/heads/main\r\n"}},
 		{untold, map[string]string{"HEAD": "ref: refs/heads/main\n", "packed-refs": a + " refs/heads/main\n" + b + " refs/heads/main\n"}},
 		{untold, map[string]string{"HEAD": "ref: refs/heads/main\n", "packed-refs": a + " refs/heads/main"}},
+		{untold, map[string]string{"HEAD": "ref: refs/heads/main\n", "packed-refs": a + " refs/heads/main\n^" + b + "\n"}},
 		{untold, map[string]string{"HEAD": "ref: refs/heads/main\n", "packed-refs": "#\n" + a + " refs/heads/main\n"}},
 	} {
 		dir := testkit.Folder(t, tt.files)
