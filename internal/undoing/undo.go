@@ -63,6 +63,7 @@ type restored struct {
 	isMerged  bool
 	reserved  bool // memory is reserved for its texts
 	lacks     bool // its folder is gone, and is made anew
+	made      int  // how many folders above it were made anew
 	gone      bool // its folder is gone, and it is to be gone
 }
 
@@ -175,9 +176,9 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 			return nil, u.unobeyed(f, errNoFolder)
 		}
 	}
-	var made []func()
+	var undos []func()
 	unmake = func() {
-		for _, undo := range slices.Backward(made) {
+		for _, undo := range slices.Backward(undos) {
 			undo()
 		}
 	}
@@ -186,12 +187,12 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 		if !f.lacks {
 			continue
 		}
-		_, undo, err := u.docs.MakeFolders(ctx, f.path, f.entry.Modes, u.req.DryRun)
+		made, undo, err := u.docs.MakeFolders(ctx, f.path, f.entry.Modes, u.req.DryRun)
 		if err != nil {
 			unmake()
 			return nil, replies.ErrorAbout(f.name, err)
 		}
-		made = append(made, undo)
+		f.made, undos = made, append(undos, undo)
 	}
 	return unmake, nil
 }
@@ -324,7 +325,9 @@ func (u *undoing) reserve(tx *files.Tx, f *restored) error {
 
 // write has a file hold what it shall.
 func (f *restored) write(tx *files.Tx) error {
-	switch tx.Folders(f.path, f.entry.Folders); {
+	tx.Folders(f.path, f.entry.Folders)
+	tx.Anew(f.path, f.made)
+	switch {
 	case sameText(f.old, f.next):
 		return nil
 	case f.next == nil:
