@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -68,7 +69,7 @@ func IgnoredOfUser() string {
 	if len(of.Ignored) == 0 {
 		return filepath.Join(place, "git", "ignore")
 	}
-	return of.Ignored[len(of.Ignored)-1]
+	return of.Ignored[len(of.Ignored)-1].Path
 }
 
 // ofEnvironment returns what a variable names, or the usual.
@@ -84,16 +85,43 @@ type GitConfiguration struct {
 	// Files are those that they are configured by, and that these include, as far as they are files or
 	// links to some: a repository may name anything.
 	Files []string
-	// Ignored are the files that core.excludesFile names; relative paths lead from where a program works.
-	Ignored []string
+	// Ignored are the files that core.excludesFile names.
+	Ignored []Named
 	// Moves says that a setting may have the repository's files be those of another folder
 	// (core.worktree), and Bare that each one says that it has none (core.bare).
 	Moves, Bare bool
 	// Untold says why programs may read more there than the other fields say, or something else, and
-	// so whatever they like; it is "" where that can't be.
-	Untold Untold
+	// so whatever they like; it is "" where that can't be. UntoldAt is where.
+	Untold   Untold
+	UntoldAt Place
 
 	said, denied bool // by settings of core.bare
+}
+
+// Named is a file that a configuration names.
+type Named struct {
+	Path string // a relative one leads from where a program works
+	At   Place
+}
+
+// Place is where a repository's own configuration says something. What lies in a file that it
+// includes, which may be any of the user's, is at the line that includes that.
+type Place struct {
+	File     string // `config` or `config.worktree` of the repository, with its path
+	Line     int    // from 1; 0 for none
+	Includes bool   // it may be what the line includes
+}
+
+// String tells the place, by the name that the file shall have.
+func (p Place) String(name string) string {
+	text := "`" + name + "`"
+	if p.Line > 0 {
+		text = "line " + strconv.Itoa(p.Line) + " of " + text
+	}
+	if p.Includes {
+		text += ", or what it includes"
+	}
+	return text
 }
 
 // Untold is why it can't be told what a configuration says, in words that follow on its name.
@@ -116,7 +144,8 @@ func ConfigurationOfGit(dirs ...string) GitConfiguration {
 	for _, dir := range slices.Compact(dirs) {
 		c.files = append(c.files, filepath.Join(dir, "info", "exclude"))
 		for _, name := range [...]string{"config", "config.worktree"} {
-			c.git(filepath.Join(dir, name), maxIncludes)
+			c.at = Place{File: filepath.Join(dir, name)}
+			c.git(c.at.File, maxIncludes)
 		}
 	}
 	of.Files = slices.DeleteFunc(c.files, func(path string) bool {
@@ -133,6 +162,7 @@ type configuration struct {
 	read  map[string]bool   // files of git's configuration, by their folders without links and their names
 	size  int64             // of these in bytes
 	of    *GitConfiguration // what a repository's own says; nil for the user's
+	at    Place             // of that
 }
 
 // folder adds a folder, or a file, and the links in the folder.
@@ -149,7 +179,14 @@ func (c *configuration) folder(path string) {
 // untold takes down why it can't be told what the configuration says.
 func (c *configuration) untold(why Untold) {
 	if c.of != nil && c.of.Untold == "" {
-		c.of.Untold = why
+		c.of.Untold, c.of.UntoldAt = why, c.at
+	}
+}
+
+// line takes down which line of a file is looked at, unless an included one is.
+func (c *configuration) line(number int) {
+	if !c.at.Includes {
+		c.at.Line = number
 	}
 }
 
@@ -169,7 +206,9 @@ func (c *configuration) git(path string, more int) {
 	if c.of != nil {
 		c.notice(text)
 	}
-	for name, value := range settings(text) {
+	for s := range settings(text) {
+		name, value := s.name, s.value
+		c.line(s.line)
 		switch {
 		case name == "include.path" || name == "includeif.path":
 			c.include(filepath.Dir(path), value, more)
@@ -196,7 +235,10 @@ func (c *configuration) include(folder, value string, more int) {
 		}
 	}
 	if more > 0 && value != "" {
+		at := c.at
+		c.at.Includes = true
 		c.git(filepath.Clean(path), more-1)
+		c.at = at
 	}
 }
 
@@ -209,7 +251,7 @@ func (c *configuration) ignored(value string) {
 		c.untold(TooMuch)
 		return
 	}
-	c.of.Ignored = append(c.of.Ignored, expanded(value, c.home))
+	c.of.Ignored = append(c.of.Ignored, Named{expanded(value, c.home), c.at})
 }
 
 // isPlainPath reports whether a path of a repository's configuration means the same to all: newer
@@ -263,11 +305,14 @@ func (c *configuration) text(path string) (text string, why Untold) {
 // notice takes down what a text of a repository's configuration says. Where it has another form than
 // git writes, each program has a reading of its own, and it can't be told.
 func (c *configuration) notice(text string) {
-	if !isPlainText(text) {
+	if line := oddLine(text); line > 0 {
+		c.line(line)
 		c.untold(OddForm)
 	}
 	of := c.of
-	for name, value := range settings(text) {
+	for s := range settings(text) {
+		name, value := s.name, s.value
+		c.line(s.line)
 		switch {
 		case name == "":
 			c.untold(OddForm)
@@ -285,15 +330,21 @@ func (c *configuration) notice(text string) {
 	of.Bare = of.said && !of.denied
 }
 
-// isPlainText reports whether a text has the characters that git writes, which all parsers take for
-// the same: some cut off others at the end of a line, or at its beginning.
-func isPlainText(text string) bool {
-	text = strings.TrimPrefix(text, byteOrderMark)
-	if strings.Contains(text, byteOrderMark) || strings.Contains(text, "\\\r\n") {
-		return false
+// oddLine returns the number of the first line of a text with other characters than git writes, which
+// parsers don't all take for the same: some cut them off at the end of a line, or at its beginning.
+// It is 0 if there is none.
+func oddLine(text string) int {
+	number := 0
+	for line := range strings.Lines(strings.TrimPrefix(text, byteOrderMark)) {
+		number++
+		line, isCRLF := strings.CutSuffix(line, "\r\n")
+		line = strings.TrimSuffix(line, "\n")
+		if isCRLF && strings.HasSuffix(line, "\\") || strings.Contains(line, byteOrderMark) ||
+			strings.ContainsFunc(line, func(c rune) bool { return c != '\t' && unicode.IsControl(c) }) {
+			return number
+		}
 	}
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	return !strings.ContainsFunc(text, func(c rune) bool { return c != '\t' && c != '\n' && unicode.IsControl(c) })
+	return 0
 }
 
 // expanded returns a path of git's configuration with the home folder that it begins with: the user's
@@ -326,15 +377,25 @@ var (
 	plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`) })
 )
 
-// settings returns the settings of a text of git's configuration: their names in lower case, as
-// "includeif.path" without what a section is about, and their values. A name of "" stands for what
+// setting is one of git's configuration: its name in lower case, as "includeif.path" without what the
+// section is about, its value, and the line, from 1, that it begins in.
+type setting struct {
+	name, value string
+	line        int
+}
+
+// settings returns the settings of a text of git's configuration. A name of "" stands for what
 // git wouldn't write, before what that may mean.
-func settings(text string) iter.Seq2[string, string] {
-	return func(yield func(name, value string) bool) {
+func settings(text string) iter.Seq[setting] {
+	return func(yieldAt func(setting) bool) {
 		rest := strings.ReplaceAll(strings.TrimPrefix(text, byteOrderMark), "\r\n", "\n")
 		section := ""
+		line, counted := 1, rest // up to there
+		yield := func(name, value string) bool { return yieldAt(setting{name, value, line}) }
 		for {
 			rest = strings.TrimLeft(rest, blanks+"\n")
+			line += strings.Count(counted[:len(counted)-len(rest)], "\n")
+			counted = rest
 			switch {
 			case rest == "":
 				return

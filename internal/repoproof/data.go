@@ -3,6 +3,7 @@ package repoproof
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -53,9 +54,10 @@ func (p *Proof) ownData(common string) error {
 	if err != nil {
 		return Unreadable("`config`", err)
 	}
-	for _, found := range refStorage().FindAllSubmatch(text, -1) {
-		if !refsInPlace().Match(found[1]) {
-			return Untrusted("the repository's `config` says that its refs are elsewhere (`extensions.refStorage`)")
+	for _, found := range refStorage().FindAllSubmatchIndex(text, -1) {
+		if from, to := found[2], found[3]; !refsInPlace().Match(text[from:to]) {
+			at := repofiles.Place{File: path, Line: 1 + bytes.Count(text[:from], []byte("\n"))}
+			return Untrusted(fmt.Sprintf("the repository's configuration says that its refs are elsewhere (`extensions.refStorage` in %s)", p.place(at)))
 		}
 	}
 	return nil

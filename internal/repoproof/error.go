@@ -38,9 +38,12 @@ func Untrusted(what string) *Error {
 	return &Error{
 		Reason:  Foreign,
 		Message: what + "; nothing was read or written there",
-		Hint:    "if it is yours, name the project's folder under `trust.repositories` in your own configuration, which `sectile doctor` finds; a project's can't allow it",
+		Hint:    trusting,
 	}
 }
+
+// trusting is the way out by the user's word.
+const trusting = "if the repository is yours, name the project's folder under `trust.repositories` in your own configuration, which `sectile doctor` finds; a project's can't allow it"
 
 // Unreadable returns the error for a part of a repository that can't be examined.
 func Unreadable(what string, err error) *Error {

@@ -58,9 +58,14 @@ func (g *GitPlace) Env() []string {
 // is there, isn't in the folders, and isn't named by the user's configuration, or may. Relative paths
 // lead from a folder; what is no file may count as none.
 func (g *GitPlace) ignoresForeign(from string, filesAlone bool, folders ...string) bool {
+	return g.configured.Untold != "" || g.ignoredElsewhere(from, filesAlone, folders...) != nil
+}
+
+// ignoredElsewhere returns the first file for which ignoresForeign is true; nil for none.
+func (g *GitPlace) ignoredElsewhere(from string, filesAlone bool, folders ...string) *repofiles.Named {
 	ofUser := sync.OnceValue(repofiles.ConfigurationOfUser)
-	return g.configured.Untold != "" || slices.ContainsFunc(g.configured.Ignored, func(path string) bool {
-		path = fileinfo.From(from, path)
+	i := slices.IndexFunc(g.configured.Ignored, func(named repofiles.Named) bool {
+		path := fileinfo.From(from, named.Path)
 		to, err := fileinfo.OneWay(path)
 		if errors.Is(err, fileinfo.InTwoWays) {
 			return true
@@ -74,6 +79,10 @@ func (g *GitPlace) ignoresForeign(from string, filesAlone bool, folders ...strin
 		})
 		return !isOwn && !slices.ContainsFunc(ofUser(), func(file string) bool { return fileinfo.IsSame(file, path) })
 	})
+	if i < 0 {
+		return nil
+	}
+	return &g.configured.Ignored[i]
 }
 
 // Head returns the full identifier of the commit that the repository is at, "" where its branch has

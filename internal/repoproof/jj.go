@@ -306,20 +306,25 @@ func (p *Proof) colocated(at *JJPlace, store *GitPlace, gitAt func(folder string
 
 // ownIgnored proves that Jujutsu may read the file of ignored names that the configuration of its
 // repository of git names, as far as that can be told. It can't go on without one that is there.
-func (*Proof) ownIgnored(at *JJPlace, git *GitPlace) error {
-	if !git.ignoresForeign(at.Folder, true, append([]string{git.WorkDir()}, at.Writes...)...) {
-		return nil
-	}
+func (p *Proof) ownIgnored(at *JJPlace, git *GitPlace) error {
+	const yours = "in your own configuration instead (`git config --global`); " + trusting
 	if why := git.configured.Untold; why != "" {
 		return &Error{
 			Reason:  Foreign,
-			Message: fmt.Sprintf("the repository's configuration of git %s; Jujutsu might read any of your files as its `core.excludesFile`, so nothing was read or written there", why),
-			Hint:    "take that out of the repository's `config`, or put it in your own configuration instead (`git config --global`)",
+			Message: fmt.Sprintf("the repository's configuration of git %s (%s); Jujutsu might read any of your files as its `core.excludesFile`, so nothing was read or written there", why, p.place(git.configured.UntoldAt)),
+			Hint:    "take that out, or put it " + yours,
 		}
+	}
+	named := git.ignoredElsewhere(at.Folder, true, append([]string{git.WorkDir()}, at.Writes...)...)
+	if named == nil {
+		return nil
 	}
 	return &Error{
 		Reason:  Foreign,
-		Message: "the repository's configuration of git names a file elsewhere as `core.excludesFile`, which may be any of yours, and Jujutsu would read it; nothing was read or written there",
-		Hint:    "set `core.excludesFile` in your own configuration instead (`git config --global`), or take it out of the repository's",
+		Message: fmt.Sprintf("the repository's configuration of git names a file elsewhere as `core.excludesFile` (%s), which may be any of yours, and Jujutsu would read it; nothing was read or written there", p.place(named.At)),
+		Hint:    "take it out, or set it " + yours,
 	}
 }
+
+// place tells where a repository's configuration says something.
+func (p *Proof) place(at repofiles.Place) string { return at.String(p.shown(at.File)) }
