@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sent"
@@ -129,7 +130,13 @@ func readText(s Streams, path string) (string, error) {
 	if path == documents.Stdin && isInputTerminal(s) {
 		return "", usage("standard input is a keyboard; name a file, or send the text through a pipe")
 	}
-	return sent.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
+	text, err := sent.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
+	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.TooLarge {
+		larger := *e
+		larger.Hint = "make it shorter; a long text can stay in a file that the plan names"
+		err = replies.ErrorAbout(replies.DisplayPath(path), &larger)
+	}
+	return text, err
 }
 
 // maxPlanBytes is more than the longest plan has: 100,000 characters.

@@ -83,6 +83,9 @@ func (s *fileStore) fail(what string, err error) error {
 		if !errors.Is(err, files.ErrOutsideRoots) {
 			failed.Hint = "set `plan.file` to a file of the project"
 		}
+	case fileerror.TooLarge:
+		failed.Critical = true
+		failed.Hint = "make it shorter, or set `plan.file` to another file of the project"
 	default:
 		failed.Critical = true
 		failed.Hint = cmp.Or(failed.Hint, "set `plan.file` to another file of the project")

@@ -354,6 +354,20 @@ func TestFileIsNotUnwritten(t *testing.T) {
 	refused()
 }
 
+// TestFileTooLarge: the way out is one for a plan, whose limit nobody can raise.
+func TestFileTooLarge(t *testing.T) {
+	t.Parallel()
+	dir := testkit.OnDisk(t)
+	write(t, filepath.Join(dir, "plan.md"), "")
+	if err := os.Truncate(filepath.Join(dir, "plan.md"), 9<<20); err != nil {
+		t.Fatal(err)
+	}
+	_, err := open(t, Options{Root: dir, Kind: File, File: "plan.md"}).Load(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "larger than the limit of 8 MiB; make it shorter, or set `plan.file` to another file of the project") {
+		t.Error(err)
+	}
+}
+
 // TestFileListsSoMuch has a project bring along more kept plans than anybody has: links to
 // one are no plans, and beyond so many, or so many bytes, none is told of.
 func TestFileListsSoMuch(t *testing.T) {
