@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/repofiles"
 	"github.com/sectile/sectile/internal/repoproof"
 )
 
@@ -82,7 +81,11 @@ func (s *gitStore) tryAt(ctx context.Context, at *repoproof.GitPlace, c *call) (
 		c.env = append(c.env, over...)
 	}
 	if at.IgnoresForeign {
-		c.first = append([]string{"-c", "core.excludesFile=" + repofiles.IgnoredOfUser()}, c.first...)
+		file := os.DevNull
+		if c.args[0] == "ls-files" { // which alone looks for ignored names
+			file = s.ignoredOfUser(ctx, at)
+		}
+		c.first = append([]string{"-c", "core.excludesFile=" + file}, c.first...)
 	}
 	c.first = append(harmlessGit(), c.first...)
 	c.env = append(at.Env(), c.env...)

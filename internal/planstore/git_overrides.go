@@ -1,12 +1,16 @@
 package planstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sectile/sectile/internal/repofiles"
 	"github.com/sectile/sectile/internal/repoproof"
 )
 
@@ -58,6 +62,23 @@ func (s *gitStore) overrides(ctx context.Context, at *repoproof.GitPlace) ([]str
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value))
 	}
 	return env, nil
+}
+
+// ignoredOfUser returns the file of ignored names that the user's own configuration of git has for a
+// repository, or git's usual one. What applies there git alone can tell (`includeIf`).
+func (s *gitStore) ignoredOfUser(ctx context.Context, at *repoproof.GitPlace) string {
+	c := &call{first: harmlessGit(), env: at.Env(), writes: []string{}, reads: at.Reads, args: []string{"config", "-z", "--show-scope", "--get-all", "core.excludesFile"}}
+	r, err := s.program.in(at.WorkDir()).try(ctx, c)
+	if err != nil || r.exit > 1 { // 1 says that there are none
+		return os.DevNull
+	}
+	of := strings.Split(string(r.out), "\x00") // a scope, a value, and so on
+	for i := len(of) - 2; i > 0; i -= 2 {
+		if scope := of[i-1]; scope != "local" && scope != "worktree" {
+			return cmp.Or(repofiles.OfHome(of[i]), os.DevNull)
+		}
+	}
+	return filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), repofiles.OfHome("~/.config")), "git", "ignore")
 }
 
 // sharing returns what is to count in the place of a value of core.sharedRepository, "" for the

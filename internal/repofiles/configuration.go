@@ -1,7 +1,6 @@
 package repofiles
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -51,25 +50,6 @@ func ConfigurationOfUser() []string {
 		c.folder(path)
 	}
 	return c.files
-}
-
-// IgnoredOfUser returns the file of ignored names that the user's own configuration of git names, or
-// git's usual one.
-func IgnoredOfUser() string {
-	home, _ := fileinfo.HomeDir()
-	place := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
-	if !filepath.IsAbs(place) {
-		return os.DevNull
-	}
-	var of GitConfiguration
-	c := configuration{home: home, of: &of}
-	c.git(ofEnvironment("GIT_CONFIG_SYSTEM", "/etc/gitconfig"), maxIncludes)
-	c.git(filepath.Join(place, "git", "config"), maxIncludes)
-	c.git(ofEnvironment("GIT_CONFIG_GLOBAL", filepath.Join(home, ".gitconfig")), maxIncludes)
-	if len(of.Ignored) == 0 {
-		return filepath.Join(place, "git", "ignore")
-	}
-	return of.Ignored[len(of.Ignored)-1].Path
 }
 
 // ofEnvironment returns what a variable names, or the usual.
@@ -345,6 +325,13 @@ func oddLine(text string) int {
 		}
 	}
 	return 0
+}
+
+// OfHome returns a path of the user's own configuration of git with the home folder that it begins
+// with.
+func OfHome(path string) string {
+	home, _ := fileinfo.HomeDir() // without one it is none of ours
+	return expanded(path, home)
 }
 
 // expanded returns a path of git's configuration with the home folder that it begins with: the user's
