@@ -183,12 +183,16 @@ func (c *configuration) git(path string, more int) {
 	c.files = append(c.files, path)
 	text, why := c.text(path)
 	c.untold(why)
-	if c.of != nil {
-		c.notice(text)
+	if line := oddLine(text); line > 0 && c.of != nil {
+		c.line(line)
+		c.untold(OddForm)
 	}
 	for s := range settings(text) {
 		name, value := s.name, s.value
 		c.line(s.line)
+		if c.of != nil {
+			c.notice(name, value)
+		}
 		switch {
 		case name == "include.path" || name == "includeif.path":
 			c.include(filepath.Dir(path), value, more)
@@ -282,32 +286,22 @@ func (c *configuration) text(path string) (text string, why Untold) {
 	return string(read), why
 }
 
-// notice takes down what a text of a repository's configuration says. Where it has another form than
-// git writes, each program has a reading of its own, and it can't be told.
-func (c *configuration) notice(text string) {
-	if line := oddLine(text); line > 0 {
-		c.line(line)
-		c.untold(OddForm)
-	}
+// notice takes down what a setting of a repository's configuration says. Where it has another form
+// than git writes, each program has a reading of its own, and it can't be told.
+func (c *configuration) notice(name, value string) {
 	of := c.of
-	for s := range settings(text) {
-		name, value := s.name, s.value
-		c.line(s.line)
-		switch {
-		case name == "":
-			c.untold(OddForm)
-		case strings.HasPrefix(name, "gitoxide."):
-			c.untold(OfLibrary)
-		case name == "core.worktree":
-			of.Moves = true
-		case name == "core.bare":
-			of.said = true
-			if !strings.EqualFold(value, "true") {
-				of.denied = true
-			}
-		}
+	switch {
+	case name == "":
+		c.untold(OddForm)
+	case strings.HasPrefix(name, "gitoxide."):
+		c.untold(OfLibrary)
+	case name == "core.worktree":
+		of.Moves = true
+	case name == "core.bare":
+		of.said = true
+		of.denied = of.denied || !strings.EqualFold(value, "true")
+		of.Bare = !of.denied
 	}
-	of.Bare = of.said && !of.denied
 }
 
 // oddLine returns the number of the first line of a text with other characters than git writes, which

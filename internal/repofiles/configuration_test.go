@@ -223,7 +223,7 @@ func TestConfigurationMoves(t *testing.T) {
 		"[include] path = moves\r\r\n":                      {Moves: true, Untold: OddForm},
 		"[include] path = moves\f":                          {Untold: OddForm},
 		"[include] path = movesX\\b":                        {Untold: OddForm},
-		"[include] path\n = moves":                          {Untold: OddForm},
+		"[include] path\n = moves":                          {Untold: OddPath},
 		"\uFEFF\uFEFF[include] path = moves":                {Untold: OddForm},
 		"[core] excludesFile = :(optional)x":                {Untold: OddPath},
 		"[core] excludesFile = %(prefix)/x":                 {Untold: OddPath},
