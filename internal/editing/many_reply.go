@@ -54,7 +54,7 @@ func (d *manyDocument) data() editedDocument {
 // reply tells what was changed, or would be.
 func (m *many) reply(written bool) *EditReply {
 	list := m.changing()
-	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: len(list), Places: m.places(), fate: fate{written, m.undo.Change}}
+	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: len(list), Places: m.places(), fate: fateOf(written, m.undo)}
 	if !written {
 		out.Version = m.now
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
@@ -287,18 +288,24 @@ func done(what string, written bool) string {
 type fate struct {
 	Written bool   `json:"written"`
 	Change  string `json:"change,omitempty"` // its identifier in the journal, if it can be undone
+	off     bool   // the user has no change written down
 }
 
-// fate returns what became of the change.
-func (e *editing) fate() fate { return fate{!e.options.DryRun, e.undo.Change} }
+// fateOf returns what became of a change.
+func fateOf(written bool, u files.Undo) fate { return fate{written, u.Change, u.Off} }
 
-// ending renders it behind a head, nothing for what is written and can't be undone.
+// fate returns what became of the change.
+func (e *editing) fate() fate { return fateOf(!e.options.DryRun, e.undo) }
+
+// ending renders it behind a head, nothing where a warning tells why it can't be undone.
 func (f fate) ending() string {
 	switch {
 	case !f.Written:
 		return "; nothing was written"
 	case f.Change != "":
 		return "; change " + f.Change
+	case f.off:
+		return "; no undo"
 	}
 	return ""
 }

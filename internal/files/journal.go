@@ -46,11 +46,12 @@ type Pending interface {
 	Close()
 }
 
-// Undo says how an update is undone: neither for one without a journal, and for one that has
+// Undo says how an update is undone: nothing for one without a journal, and for one that has
 // changed nothing.
 type Undo struct {
 	Change string // its identifier in the journal; empty if it can't be undone
 	Not    string // why it can't, for people
+	Off    bool   // it can't, for the user has nothing written down
 }
 
 // Warnings returns the warning that the update can't be undone; none if it can.
@@ -159,6 +160,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	pending, err := t.journal.Prepare(ctx, changes)
 	switch {
 	case err == nil && pending == nil:
+		t.undoing = Undo{Off: true}
 	case err == nil:
 		t.written, t.undoing = pending, pending.Undo()
 	case ctx.Err() != nil:

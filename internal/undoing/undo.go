@@ -156,7 +156,7 @@ func (u *undoing) run(ctx context.Context) error {
 		u.warning = append(u.warning, replies.Safe(u.kept.String()))
 	}
 	u.undo = last.Undo()
-	if kept.IsOff() {
+	if u.undo.Off {
 		u.warning = append(u.warning, "no undo of this: your configuration says journal.days: 0; the list tells the change as it was")
 	}
 	u.warning = append(u.warning, u.undo.Warnings()...)
