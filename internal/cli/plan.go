@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sent"
@@ -131,10 +130,8 @@ func readText(s Streams, path string) (string, error) {
 		return "", usage("standard input is a keyboard; name a file, or send the text through a pipe")
 	}
 	text, err := sent.ReadText(documents.Set{Paths: []string{path}, Stdin: s.In, MaxBytes: maxPlanBytes})
-	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.TooLarge {
-		larger := *e
-		larger.Hint = "make it shorter; a long text can stay in a file that the plan names"
-		err = replies.ErrorAbout(replies.DisplayPath(path), &larger)
+	if e, ok := errors.AsType[*replies.Error](err); ok && e.Code == replies.CodeFileTooLarge {
+		err = &replies.Error{Code: e.Code, Path: e.Path, Err: err, Message: replies.Text("larger than the limit of 1 MiB; make it shorter; a long text can stay in a file that the plan names")}
 	}
 	return text, err
 }

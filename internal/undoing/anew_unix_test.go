@@ -75,7 +75,7 @@ func (w *world) moveFolder(t *testing.T, from, to string) {
 func TestUndoInFoldersMadeAnew(t *testing.T) {
 	worlds := 6
 	if testkit.Long() {
-		worlds = 1000
+		worlds = 100
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	for n := range worlds {

@@ -1,3 +1,5 @@
+//go:build unix
+
 package planstore
 
 import (
@@ -40,7 +42,7 @@ func TestRefusedConfiguration(t *testing.T) {
 				return err
 			}
 			shown, _ := filepath.Rel(u.dir, config)
-			at := fmt.Sprintf("(line %d of `%s`", strings.Count(before, "\n")+2, filepath.ToSlash(shown))
+			at := fmt.Sprintf("(line %d of %#q", strings.Count(before, "\n")+2, filepath.ToSlash(shown))
 			if tt.includes {
 				at += ", or what it includes"
 			}
