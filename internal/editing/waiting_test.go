@@ -113,3 +113,44 @@ func TestLinkWhileItWaits(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkToNothingYet: a link to a file that isn't there yet, and that was there before the change
+// was asked for, is followed by what makes a document: nobody has put it there meanwhile.
+func TestLinkToNothingYet(t *testing.T) {
+	text := "# New\n"
+	for name, run := range map[string]func(ctx context.Context, docs documents.Set) error{
+		"new": func(ctx context.Context, docs documents.Set) error {
+			docs.Paths = []string{"link.md"}
+			_, err := CreateDocument(ctx, docs, DocumentRequest{Content: &text})
+			return err
+		},
+		"mv": func(ctx context.Context, docs documents.Set) error {
+			docs.Paths = []string{"from.md"}
+			_, err := MoveDocument(ctx, docs, DocumentRequest{To: "link.md"})
+			return err
+		},
+	} {
+		for _, served := range []bool{false, true} {
+			t.Run(name+map[bool]string{true: " served", false: ""}[served], func(t *testing.T) {
+				dir := testkit.Folder(t, map[string]string{"from.md": text, "sub/other.md": "# Other\n"})
+				t.Chdir(dir)
+				if err := os.Symlink(filepath.Join("sub", "made.md"), "link.md"); err != nil {
+					testkit.Missing(t, "there are no links here: "+err.Error())
+				}
+				var docs documents.Set
+				if served {
+					docs.Workspace = roots(t, dir)
+				}
+				if err := run(t.Context(), docs); err != nil {
+					t.Fatal(err)
+				}
+				if made, err := os.ReadFile(filepath.Join("sub", "made.md")); err != nil || string(made) != text {
+					t.Errorf("%q, %v", made, err)
+				}
+				if info, err := os.Lstat("link.md"); err != nil || info.Mode().Type() != os.ModeSymlink {
+					t.Errorf("the link is none any more: %v", err)
+				}
+			})
+		}
+	}
+}

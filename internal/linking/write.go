@@ -104,16 +104,18 @@ func (f *file) write(tx *files.Tx) error {
 }
 
 // inPlace sees that the files of the documents that change lie where they lay when the change was
-// asked for, by their names and no link: other programs may have put one there since, and for what it
-// leads to nobody has asked. Nor are the links of a document seen that has another path by then. The
-// error is a *fileerror.Error.
+// asked for, and those that were there by their names and no link: other programs may have put one there
+// since, and for what it leads to nobody has asked. Nor are the links of a document seen that has another
+// path by then. One that is made may be made through a link that was there already. The error is a
+// *fileerror.Error.
 func (w *work) inPlace(tx *files.Tx) error {
 	for i, path := range w.Docs.Paths {
 		host := tx.Host(path)
 		if host == "" { // it is left as it is
 			continue
 		}
-		if host != w.hosts[i] || filepath.Base(host) != filepath.Base(filepath.FromSlash(path)) {
+		linked := filepath.Base(host) != filepath.Base(filepath.FromSlash(path))
+		if host != w.hosts[i] || linked && !slices.Contains(w.Fresh, path) {
 			return files.LeadsElsewhere(path)
 		}
 	}
