@@ -84,32 +84,55 @@ func (p *program) exitError(c *call, r *result) *Error {
 		Message: fmt.Sprintf("%s ended with exit code %d", code(p.show(c)), r.exit),
 		Hint:    "run it in a terminal, in the project's folder, to see why",
 	}
-	if r.foundNoRoom() {
-		e.because("no room is left on the disk")
-		e.Hint = "free some and try again"
+	why, hint := r.refusal()
+	if why == deniedWhy && c.reads != nil {
+		why += "; it may read and write in the project, its repository and your configuration of it alone"
+		hint = "see in a terminal what it reads elsewhere, such as through a link; who needs that lists the project's folder under `trust.repositories` in your own configuration"
 	}
-	if c.reads != nil && r.wasDenied() {
-		e.because("a permission was denied; it may read and write in the project, its repository and your configuration of it alone")
-		e.Hint = "see in a terminal what it reads elsewhere, such as through a link; who needs that lists the project's folder under `trust.repositories` in your own configuration"
+	if why != "" {
+		e.because(why)
+		e.Hint = hint
 	}
 	return e
 }
 
-// denied finds what git and Jujutsu say of a file that the system keeps from them.
-var denied = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)permission denied|access is denied`)
+const deniedWhy = "a permission was denied"
+
+// refusals are what systems say, which git and Jujutsu repeat, of a file that they can't read or write:
+// a disk that is full or a quota that is used up, one that is read-only, and a right that is missing.
+var refusals = sync.OnceValue(func() []refusal {
+	return []refusal{
+		{regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`), "no room is left on the disk", "free some and try again"},
+		{regexp.MustCompile(`(?i)read-only file system|write.protected`), "the file system is read-only", "make it writable, or work on a copy elsewhere"},
+		{regexp.MustCompile(`(?i)permission denied|access is denied|insufficient permission`), deniedWhy, "see in a terminal, in the project's folder, which file it is, and ask for the right to it"},
+	}
 })
 
-// wasDenied reports whether the program failed for want of a permission.
-func (r *result) wasDenied() bool { return r.exit != 0 && denied().MatchString(r.stderr) }
+// refusal is one that the system tells a program.
+type refusal struct {
+	words     *regexp.Regexp
+	why, hint string // in words of ours
+}
 
-// noRoom finds what systems say of a disk that is full, or a quota that is used up.
-var noRoom = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`)
-})
+// refusal returns why the system had the program fail, and what to do about it; nothing if that isn't
+// why. What the program only warns of isn't.
+func (r *result) refusal() (why, hint string) {
+	if r.exit == 0 {
+		return "", ""
+	}
+	for i := range refusals() {
+		refused := &refusals()[i]
+		for line := range strings.Lines(r.stderr) {
+			if !isWarning(line) && refused.words.MatchString(line) {
+				return refused.why, refused.hint
+			}
+		}
+	}
+	return "", ""
+}
 
-// foundNoRoom reports whether the program failed for want of room on the disk.
-func (r *result) foundNoRoom() bool { return r.exit != 0 && noRoom().MatchString(r.stderr) }
+// isWarning reports whether a line of a program's words tells of what it goes on without.
+func isWarning(line string) bool { return strings.HasPrefix(strings.ToLower(line), "warning:") }
 
 // because adds to an error of exitError why the program failed, in words of ours.
 func (e *Error) because(why string) { e.Message += ": " + why }

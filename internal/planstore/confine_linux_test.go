@@ -115,7 +115,7 @@ func TestProgramsReadWithin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := store.program.try(t.Context(), &call{args: []string{"diff", "--git"}, writes: at.Writes, reads: at.Reads}); err != nil || r.exit == 0 || !r.wasDenied() {
+	if r, err := store.program.try(t.Context(), &call{args: []string{"diff", "--git"}, writes: at.Writes, reads: at.Reads}); err != nil || r.exit == 0 || r.failure() != refused {
 		t.Errorf("jj read: exit code %d, %s, %v", r.exit, r.out, err)
 	}
 	if r, err := store.program.try(t.Context(), &call{args: []string{"diff", "--git"}}); err != nil || !strings.Contains(string(r.out), "SECRET") {

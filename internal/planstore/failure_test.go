@@ -40,6 +40,7 @@ func TestFailuresOfGit(t *testing.T) {
 		"parent":        {args: "commit-tree HEAD^{tree} -m one -p " + none, want: missingObject},
 		"index":         {files: map[string]string{".git/index": "junk"}, args: "status", want: damagedIndex},
 		"lock":          {files: map[string]string{".git/refs/heads/x.lock": ""}, args: "update-ref refs/heads/x HEAD", want: lockedFile},
+		"way":           {files: map[string]string{".git/refs/heads/y": "junk"}, args: "update-ref refs/heads/y/x HEAD", want: fileInWay},
 		"another":       {args: "rev-parse --verify nothing", want: unknownFailure},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,17 +15,18 @@ type gitFailure int
 
 const (
 	unknownFailure gitFailure = iota
-	fullDisk
+	refused                   // by the system
 	badConfig
 	noRepository
 	dubiousOwner
 	missingObject
 	damagedIndex
 	lockedFile
+	fileInWay
 )
 
-// The words of git about an object that it can't read, and about a value in a configuration
-// that it can't take.
+// The words of git about an object that it can't read, about a value in a configuration that it
+// can't take, and about a file where it needs a folder, or a folder where it needs a file.
 var (
 	objectWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch|could not read [0-9a-f]{40}|hash mismatch`)
@@ -33,13 +34,17 @@ var (
 	configWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
 	})
+	wayWords = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)non-directory in the way|non-empty directory .* blocking|not a directory|exists; cannot create`)
+	})
 )
 
 // failure returns why git failed.
 func (r *result) failure() gitFailure {
+	why, _ := r.refusal()
 	switch said := r.stderr; {
-	case r.foundNoRoom():
-		return fullDisk
+	case why != "":
+		return refused
 	case configWords().MatchString(said):
 		return badConfig
 	case strings.Contains(said, "not a git repository"):
@@ -50,8 +55,10 @@ func (r *result) failure() gitFailure {
 		return missingObject
 	case strings.Contains(said, "index file"):
 		return damagedIndex
-	case strings.Contains(said, ".lock'"):
+	case strings.Contains(said, ".lock': File exists"):
 		return lockedFile
+	case wayWords().MatchString(said):
+		return fileInWay
 	}
 	return unknownFailure
 }
@@ -79,7 +86,10 @@ func (s *gitStore) explain(c *call, r *result) *Error {
 		e.because("the index is damaged")
 	case lockedFile:
 		e.because("a file is locked")
-	case fullDisk, unknownFailure: // exitError has said it
+	case fileInWay:
+		e.because("a file or folder stands in the way of one that it writes")
+		e.Hint = "run it in a terminal, in the project's folder, to see which one, and take that away"
+	case refused, unknownFailure: // exitError has said it
 	}
 	return e
 }

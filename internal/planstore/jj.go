@@ -150,7 +150,7 @@ var jjFailures = [...]struct {
 // warnings, or quote configuration, templates and descriptions.
 func (s *jjStore) explain(c *call, r *result) error {
 	e := s.program.exitError(c, r)
-	if r.foundNoRoom() {
+	if why, _ := r.refusal(); why != "" && why != deniedWhy {
 		return e
 	}
 	said := ownMessage(r.stderr)

@@ -75,11 +75,16 @@ func TestProgramsWordsAreNotRepeated(t *testing.T) {
 	const secret = "S3CR3T"
 	dir := newGit(t)
 	for said, want := range map[string]string{
-		"error: bad graft data: " + secret:                                                                     "see why",
-		"fatal: unable to read tree " + secret:                                                                 "missing or damaged",
-		"fatal: bad config line 1 in file " + secret:                                                           "configuration",
-		"fatal: Unable to create '" + secret + "/x.lock': File exists":                                         "locked",
-		"error: unable to write file " + secret + ": No space left on device\nfatal: unable to read " + secret: "no room is left",
+		"error: bad graft data: " + secret:                                                                       "see why",
+		"fatal: unable to read tree " + secret:                                                                   "missing or damaged",
+		"fatal: bad config line 1 in file " + secret:                                                             "configuration",
+		"fatal: Unable to create '" + secret + "/x.lock': File exists":                                           "locked",
+		"fatal: Unable to create '" + secret + "/x.lock': Read-only file system":                                 "the file system is read-only",
+		"fatal: Unable to create '" + secret + "/x.lock': Permission denied":                                     "a permission was denied",
+		"fatal: cannot lock ref '" + secret + "/x': unable to create lock file x.lock; non-directory in the way": "in the way",
+		"fatal: Unable to create '" + secret + "/x.lock': Too many open files":                                   "see why",
+		"warning: unable to access '" + secret + "': Permission denied\nfatal: bad config line 1":                "can't read the repository's configuration",
+		"error: unable to write file " + secret + ": No space left on device\nfatal: unable to read " + secret:   "no room is left",
 		"": "see why",
 	} {
 		git := script(t, filepath.Join(t.TempDir(), "git"), "cat >&2 <<'END'\n"+said+"\nEND\nexit 128")
