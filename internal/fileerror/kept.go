@@ -21,25 +21,28 @@ type Kept struct {
 	// Old hold what was in a file that another program saved, moved or removed when it was changed
 	// already, and the change was to be taken back.
 	Old []string
+	// Stuck are files that an update made for itself and can't remove. They hold what was to be
+	// written, or what was in a file; the next update beside them removes them if it can.
+	Stuck []string
 }
 
 // Paths returns the paths of all files that were kept.
-func (k Kept) Paths() []string { return slices.Concat(k.Saved, k.Left, k.Old) }
+func (k Kept) Paths() []string { return slices.Concat(k.Saved, k.Left, k.Old, k.Stuck) }
 
 // None reports whether no file was kept.
-func (k Kept) None() bool { return len(k.Saved)+len(k.Left)+len(k.Old) == 0 }
+func (k Kept) None() bool { return len(k.Saved)+len(k.Left)+len(k.Old)+len(k.Stuck) == 0 }
 
 // And returns the files with more of them, each once.
 func (k Kept) And(more Kept) Kept {
 	more = more.Without(k.Paths())
-	return Kept{slices.Concat(k.Saved, more.Saved), slices.Concat(k.Left, more.Left), slices.Concat(k.Old, more.Old)}
+	return Kept{slices.Concat(k.Saved, more.Saved), slices.Concat(k.Left, more.Left), slices.Concat(k.Old, more.Old), slices.Concat(k.Stuck, more.Stuck)}
 }
 
 // Without returns the files that have none of the paths.
 func (k Kept) Without(paths []string) Kept {
 	isOne := func(path string) bool { return slices.Contains(paths, path) }
 	without := func(paths []string) []string { return slices.DeleteFunc(slices.Clone(paths), isOne) }
-	return Kept{without(k.Saved), without(k.Left), without(k.Old)}
+	return Kept{without(k.Saved), without(k.Left), without(k.Old), without(k.Stuck)}
 }
 
 // keptError is another error of a change that has kept files.
@@ -95,6 +98,9 @@ func (k Kept) String() string {
 	}
 	if len(k.Old) > 0 {
 		parts = append(parts, "what was in it before is kept as "+quotedNames(k.Old))
+	}
+	if len(k.Stuck) > 0 {
+		parts = append(parts, "a copy that was made to write it can't be removed, and stays as "+quotedNames(k.Stuck)+", until a change beside it can remove it")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -21,7 +21,7 @@ import (
 
 // commit writes what shall be written. The error is the context's, a *fileerror.Error or
 // errChanged.
-func (t *Tx) commit(ctx context.Context) error {
+func (t *Tx) commit(ctx context.Context) (err error) {
 	list := t.pending()
 	if len(list) == 0 {
 		return nil
@@ -29,7 +29,12 @@ func (t *Tx) commit(ctx context.Context) error {
 	if err := twice(list); err != nil {
 		return err
 	}
-	defer t.discard(list)
+	t.stuck = nil // in all that is done from here on
+	defer func() {
+		if t.discard(list); err != nil { // else the next update removes them, of which nobody need know
+			t.kept = t.kept.And(fileerror.Kept{Stuck: t.stuck})
+		}
+	}()
 	if err := t.stage(ctx, list); err != nil {
 		return err
 	}
@@ -96,7 +101,12 @@ func (t *Tx) stage(ctx context.Context, list []*target) error {
 		}
 		if !swept[f.id] {
 			swept[f.id] = true
-			if t.sweep(f.place); len(t.kept.Left) > before {
+			if filesystem.KeepsNames(t.lockOf(f.place).File()) {
+				return &fileerror.Error{Code: fileerror.Permission, Path: f.path, Reason: "a file is written anew in its folder, in which no file can be renamed or removed (it is append-only)", Hint: "take that from the folder (`chattr -a`), or work on a copy elsewhere"}
+			}
+			t.sweep(f.place)
+			t.stuck = nil // of killed processes
+			if len(t.kept.Left) > before {
 				return errChanged // so that whoever asked is told
 			}
 		}

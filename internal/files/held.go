@@ -42,7 +42,7 @@ func (t *Tx) keepAs(p *place, held, name string, taken map[string]bool) (kept st
 		if taken[kept] {
 			continue
 		}
-		if err = t.renameNew(p, held, kept); err == nil {
+		if err = t.renameNew(p, held, kept); err == nil || errors.Is(err, filesystem.ErrBothNames) {
 			return kept, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {

@@ -145,6 +145,9 @@ func (t *Tx) put(f *target) error {
 		switch err := t.renameNew(f.place, f.temp, f.name); {
 		case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
 			return errChanged // somebody made it, or removed ours
+		case errors.Is(err, filesystem.ErrBothNames):
+			f.placed = true
+			return nil
 		case err != nil:
 			return writeFailure(f.path, err)
 		}

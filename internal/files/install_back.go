@@ -37,7 +37,7 @@ func (t *Tx) putAway(f *target) error {
 // what was removed is kept by another name.
 func (t *Tx) putBack(f *target) {
 	switch err := t.renameNew(f.place, f.held, f.name); {
-	case err == nil, errors.Is(err, fs.ErrNotExist): // somebody removed it
+	case err == nil, errors.Is(err, filesystem.ErrBothNames), errors.Is(err, fs.ErrNotExist): // somebody removed it
 		f.held, f.placed = "", false
 	case errors.Is(err, fs.ErrExist):
 		f.placed = false

@@ -2,7 +2,10 @@ package files
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
+	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
 )
 
@@ -54,14 +57,25 @@ func (t *Tx) rename(p *place, from, to string) error {
 	return t.steps.do("rename", to, func() error { return p.folder.Rename(from, to) })
 }
 
-// renameNew renames a file of the folder of a place, unless there is one by the new name.
+// renameNew renames a file of the folder of a place, unless there is one by the new name. After
+// filesystem.ErrBothNames it has both names; one of them is ours, and stays.
 func (t *Tx) renameNew(p *place, from, to string) error {
-	return t.steps.do("rename", to, func() error { return filesystem.RenameNew(t.lockOf(p).File(), p.folder, from, to) })
+	err := t.steps.do("rename", to, func() error { return filesystem.RenameNew(t.lockOf(p).File(), p.folder, from, to) })
+	if errors.Is(err, filesystem.ErrBothNames) {
+		if _, _, _, held := filenames.ParseHeld(to); held {
+			from = to
+		}
+		t.stuck = append(t.stuck, p.beside(from))
+	}
+	return err
 }
 
 // remove removes a file of ours from the folder of a place; the next update does it else.
 func (t *Tx) remove(p *place, name string) {
-	_ = t.steps.do("remove", name, func() error { return p.folder.Remove(name) })
+	err := t.steps.do("remove", name, func() error { return p.folder.Remove(name) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.stuck = append(t.stuck, p.beside(name))
+	}
 }
 
 // syncFolder makes the names in the folder of a place outlast a crash.

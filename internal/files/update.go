@@ -207,6 +207,7 @@ type Tx struct {
 	again   error              // why it is to be done again: another program came between
 	kept    fileerror.Kept     // files that were kept by other names
 	told    bool               // the change has asked for that
+	stuck   []string           // files of ours that can't be removed
 	sweeps  int                // how many held files it may still look at, in all tries
 	// sweepBytes is how many bytes of them it may still read, in all tries.
 	sweepBytes int64

@@ -11,7 +11,8 @@ import (
 // ErrNoExchange where there is no such step.
 func Exchange(folder *os.File, a, b string) error { return renameNp(folder, a, b, unix.RENAME_SWAP) }
 
-// RenameNew renames a file of a folder, unless there is one by the new name.
+// RenameNew renames a file of a folder, unless there is one by the new name. After ErrBothNames it has
+// both names.
 func RenameNew(folder *os.File, root *os.Root, from, to string) error {
 	if err := renameNp(folder, from, to, unix.RENAME_EXCL); !errors.Is(err, ErrNoExchange) {
 		return err
@@ -38,3 +39,7 @@ func renameNp(folder *os.File, from, to string, flags uint32) error {
 
 // IsOpenForWriting is not told by this system.
 func IsOpenForWriting(*os.File) bool { return false }
+
+// KeepsNames reports whether the system lets no file of an open folder be renamed or removed, whoever
+// asks, though it takes new ones. It says nothing of that here.
+func KeepsNames(*os.File) bool { return false }

@@ -11,7 +11,8 @@ import (
 // ErrNoExchange where there is no such step.
 func Exchange(folder *os.File, a, b string) error { return rename2(folder, a, b, unix.RENAME_EXCHANGE) }
 
-// RenameNew renames a file of a folder, unless there is one by the new name.
+// RenameNew renames a file of a folder, unless there is one by the new name. After ErrBothNames it has
+// both names.
 func RenameNew(folder *os.File, root *os.Root, from, to string) error {
 	if err := rename2(folder, from, to, unix.RENAME_NOREPLACE); !errors.Is(err, ErrNoExchange) {
 		return err
@@ -51,4 +52,20 @@ func IsOpenForWriting(f *os.File) bool {
 		}
 	})
 	return errors.Is(err, unix.EAGAIN)
+}
+
+// KeepsNames reports whether the system lets no file of an open folder be renamed or removed, whoever
+// asks, though it takes new ones.
+func KeepsNames(folder *os.File) bool {
+	conn, err := folder.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var st unix.Statx_t
+	_ = conn.Control(func(fd uintptr) { // the error is that of a folder that is closed
+		_, err = Retry(func() (int, error) {
+			return 0, unix.Statx(int(fd), "", unix.AT_EMPTY_PATH, 0, &st)
+		})
+	})
+	return err == nil && st.Attributes&unix.STATX_ATTR_APPEND != 0
 }

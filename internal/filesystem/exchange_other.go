@@ -10,10 +10,15 @@ import (
 // somebody else says, and is more steps than one.
 func Exchange(*os.File, string, string) error { return ErrNoExchange }
 
-// RenameNew renames a file of a folder, unless there is one by the new name.
+// RenameNew renames a file of a folder, unless there is one by the new name. After ErrBothNames it has
+// both names.
 func RenameNew(_ *os.File, root *os.Root, from, to string) error {
 	return linkNew(root, from, to)
 }
 
 // IsOpenForWriting is not told by these systems.
 func IsOpenForWriting(*os.File) bool { return false }
+
+// KeepsNames reports whether the system lets no file of an open folder be renamed or removed, whoever
+// asks, though it takes new ones. It says nothing of that here.
+func KeepsNames(*os.File) bool { return false }

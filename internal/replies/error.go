@@ -34,7 +34,7 @@ type Error struct {
 	Written   bool `json:"-"`
 	unwritten bool // the message says that nothing was written
 	// Kept are the files that hold what another program had saved meanwhile, if that is
-	// no longer by the name that it was saved by. The message says so.
+	// no longer by the name that it was saved by, and those that can't be removed. The message says so.
 	Kept []string `json:"kept,omitempty"`
 	Err  error    `json:"-"` // what it was made from
 
