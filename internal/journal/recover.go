@@ -205,14 +205,13 @@ func (f *folder) leftOf(ctx context.Context, r *Record, roots []string) (*moved,
 
 // recover takes back one change.
 func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots []string) error {
-	from := path.Join(openDir, r.name)
 	if r.isShut() {
 		return r.err
 	}
 	if r.Record == nil || r.State != Prepared {
-		err := f.rename(from, path.Join(doneDir, r.name)) // a damaged one is told of there
-		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			return nil // who has committed it has done that meanwhile
+		err := f.rename(path.Join(openDir, r.name), path.Join(doneDir, r.name)) // a damaged one is told of there
+		if err == nil || r.Record != nil || errors.Is(err, fs.ErrNotExist) {
+			return nil // its end is written down, wherever it lies; who has committed it may have moved it meanwhile
 		}
 		return unwritten(err)
 	}
@@ -275,12 +274,10 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 	if err == nil {
 		err = f.syncFile(r.file)
 	}
-	if err == nil {
-		err = f.rename(from, path.Join(doneDir, r.name))
-	}
 	if err != nil {
 		return unwritten(err)
 	}
+	_ = f.rename(path.Join(openDir, r.name), path.Join(doneDir, r.name)) // the next change does it else
 	if j.options.Told != nil {
 		j.options.Told(done)
 	}

@@ -370,3 +370,44 @@ func TestMovedSectionStays(t *testing.T) {
 		}
 	}
 }
+
+// TestDoneThoughItStays: a change whose end is written down is not one that was interrupted, though its
+// record can't be moved to those that are done: not one that is made, nor one that is taken back.
+func TestDoneThoughItStays(t *testing.T) {
+	for name, end := range map[string]func(t *testing.T, ctx context.Context, j *journal.Journal, r *files.Roots){
+		"made": func(t *testing.T, ctx context.Context, _ *journal.Journal, r *files.Roots) {
+			t.Helper()
+			if err := r.Update(ctx, []string{"a.md"}, func(tx *files.Tx) error { return tx.Write("a.md", []byte("new")) }); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"taken back": func(t *testing.T, _ context.Context, j *journal.Journal, r *files.Roots) {
+			t.Helper()
+			killedWriting(t, j, r, map[string]string{"a.md": "new", "b/b.md": "new"})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j, told := newJournal(t), 0
+			j = j.Telling(func(journal.Recovered) { told++ })
+			r := openRoots(t, before.make(t))
+			ctx := files.WithSteps(j.In(t.Context()), func(call, name string) error {
+				if call == "rename" && filepath.Base(filepath.Dir(name)) == "done" {
+					return os.ErrPermission
+				}
+				return nil
+			})
+			end(t, ctx, j, r)
+			for range 2 {
+				if stuck, err := j.TakeBack(ctx); err != nil || len(stuck) > 0 {
+					t.Errorf("%+v, %v", stuck, err)
+				}
+			}
+			if list := records(t, j); len(list) != 1 || list[0].State == journal.Prepared {
+				t.Errorf("%+v", list)
+			}
+			if want := map[string]int{"made": 0, "taken back": 1}[name]; told != want {
+				t.Errorf("told of %d times", told)
+			}
+		})
+	}
+}
