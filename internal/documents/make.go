@@ -55,7 +55,7 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 		}
 		if err != nil {
 			undo()
-			return 0, nil, &fileerror.Error{Code: fileerror.Permission, Path: path, Reason: "its folder can't be made", Err: err}
+			return 0, nil, files.FolderFailure(path, err)
 		}
 		made = append(made, dir)
 	}

@@ -142,11 +142,14 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 		}
 		var next *os.Root
 		if err == nil {
-			next, _, err = openFolder(at, name)
+			if next, _, err = openFolder(at, name); next == nil { // its mode lets nobody in, say
+				err = cmp.Or(err, errChanged)
+				removeFolder(at, name)
+			}
 		}
-		if err != nil || next == nil {
+		if err != nil {
 			undo()
-			return nil, writeFailure(w.path, err)
+			return nil, FolderFailure(w.path, err)
 		}
 		if f, err := at.Open("."); err == nil {
 			_ = f.Sync() // where that can't be done, the system does it
@@ -155,10 +158,29 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 		in, before := at, undo
 		undo = func() {
 			_ = next.Close()
-			_ = in.Remove(name) // it stays if something is in it
+			removeFolder(in, name)
 			before()
 		}
 		at = next
 	}
 	return undo, nil
+}
+
+// removeFolder removes a folder of another one. It stays if something is in it.
+func removeFolder(at *os.Root, name string) {
+	if info, err := at.Lstat(name); err == nil && info.IsDir() {
+		_ = at.Remove(name)
+	}
+}
+
+// FolderFailure returns the error for a file whose folder the system doesn't make.
+func FolderFailure(path string, err error) *fileerror.Error {
+	e := writeFailure(path, err)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		e.Reason, e.Hint = "its folder can't be made: permission denied", "ask for the right to write where it would be"
+	case e.Code == fileerror.IOError:
+		e.Reason = "its folder can't be made: " + e.Reason
+	}
+	return e
 }

@@ -222,3 +222,24 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestMakeFoldersThatNobodyMayUse: a folder that the umask closes to its owner is taken away again, for
+// nothing can be put there.
+func TestMakeFoldersThatNobodyMayUse(t *testing.T) {
+	dir := openFolderForAll(t)
+	if os.Getuid() == 0 && !asNobody(t, dir) {
+		return
+	}
+	before := syscall.Umask(0o777)
+	defer syscall.Umask(before)
+	inner := filepath.Join(dir, "root")
+	if err := errors.Join(os.Mkdir(inner, 0o700), os.Chmod(inner, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := openRoots(t, RootOptions{}, inner).MakeFolders(t.Context(), "new/deep/a.md", nil, false); codeOf(err) != fileerror.Permission {
+		t.Errorf("%v", err)
+	}
+	if names, err := os.ReadDir(inner); err != nil || len(names) > 0 {
+		t.Errorf("%v stays, %v", names, err)
+	}
+}
