@@ -183,36 +183,33 @@ func (f *target) fill(h *os.File, steps Steps) error {
 	if _, err := h.Write(f.next); err != nil {
 		return err
 	}
-	info, err := h.Stat()
-	if err != nil {
+	var err error
+	if f.made, err = f.keepMode(h); err != nil { // behind the bytes, for writing them takes away what lets a file run as its owner
 		return err
 	}
-	if f.modeSet && info.Mode() != f.mode {
-		if err := h.Chmod(f.mode); err != nil {
-			return err
-		}
-		if info, err = h.Stat(); err != nil {
-			return err
-		}
-	}
-	// Behind the bytes, for writing them takes away what lets a file run as its owner. Where
-	// all files have the same mode it can't be set.
-	if f.old != nil && info.Mode() != f.old.stamp.Mode() {
-		if err := h.Chmod(f.old.stamp.Mode()); err != nil {
-			return err
-		}
-		if info, err = h.Stat(); err != nil {
-			return err
-		}
-		if info.Mode() != f.old.stamp.Mode() {
-			return f.unkept("its mode")
-		}
-	}
-	f.made = info
 	if err := steps.Before("sync", f.temp); err != nil {
 		return err
 	}
 	return h.Sync()
+}
+
+// keepMode gives the new file the mode that it shall have, if any, and returns what it is then.
+func (f *target) keepMode(h *os.File) (fs.FileInfo, error) {
+	mode := f.mode
+	switch {
+	case f.old != nil:
+		mode = f.old.stamp.Mode()
+	case !f.modeSet:
+		return h.Stat()
+	}
+	info, err := filesystem.KeepMode(h, mode)
+	switch {
+	case err != nil && f.old == nil && f.anyMode:
+		return h.Stat()
+	case errors.Is(err, filesystem.ErrIgnored), errors.Is(err, fs.ErrPermission):
+		return nil, f.unkept("its mode")
+	}
+	return info, err
 }
 
 // isShared reports whether the members of the file's group may write to it and it gives
@@ -224,10 +221,14 @@ func (s *stamp) isShared() bool {
 
 // unkept refuses a file of which something would be lost that is no text.
 func (f *target) unkept(what string) *fileerror.Error {
-	return &fileerror.Error{
+	e := &fileerror.Error{
 		Code: fileerror.Permission, Path: f.path, Reason: "a file is written anew, and this user can't give the new one " + what,
 		Hint: "change it as its owner, or make it yours first, with a copy that takes its place",
 	}
+	if f.old == nil {
+		e.Hint = "have its file system keep modes (options of its mount), or make the file by hand"
+	}
+	return e
 }
 
 // verify sees that the path still leads to the file, and the file is as it was

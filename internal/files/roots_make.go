@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // MakeFolders makes the folders that are missing on the way to a file that is to be made, and
@@ -122,10 +123,23 @@ func MakeFolder(at *os.Root, name string, modes []fs.FileMode, place int) error 
 	case info.Mode()&rights != mode:
 		var f *os.File
 		if f, err = next.Open("."); err == nil {
-			err = errors.Join(f.Chmod(mode), f.Close())
+			err = errors.Join(keepFolderMode(f, mode), f.Close())
 		}
 	}
-	return errors.Join(err, next.Close())
+	if err = errors.Join(err, next.Close()); err != nil {
+		removeFolder(at, name)
+	}
+	return err
+}
+
+// keepFolderMode gives an open folder a mode. That its new files get its group is left out where the
+// system takes it from who isn't of that group.
+func keepFolderMode(f *os.File, mode fs.FileMode) error {
+	info, err := filesystem.KeepMode(f, fs.ModeDir|mode)
+	if errors.Is(err, filesystem.ErrIgnored) && info.Mode()|fs.ModeSetgid == fs.ModeDir|mode|fs.ModeSetgid {
+		return nil
+	}
+	return err
 }
 
 // make makes folders in each other, from where the walk is, with the modes that they shall have
@@ -179,6 +193,8 @@ func FolderFailure(path string, err error) *fileerror.Error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		e.Reason, e.Hint = "its folder can't be made: permission denied", "ask for the right to write where it would be"
+	case errors.Is(err, filesystem.ErrIgnored):
+		e.Code, e.Reason, e.Hint = fileerror.Permission, "its folder can't be given the mode that it shall have", "have the file system keep modes (options of its mount), or make the folder by hand"
 	case e.Code == fileerror.IOError:
 		e.Reason = "its folder can't be made: " + e.Reason
 	}

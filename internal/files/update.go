@@ -236,6 +236,7 @@ type target struct {
 	next    []byte      // what it shall hold
 	mode    fs.FileMode // of one that is made, with modeSet
 	modeSet bool
+	anyMode bool        // where the file system doesn't take that
 	temp    string      // the name of a file that holds that and isn't in place
 	made    fs.FileInfo // of that file, wherever it is
 	held    string      // the name of what it has displaced
@@ -370,14 +371,25 @@ func CheckNew(path string, data []byte, limit int64) error {
 }
 
 // WriteNew is Write for a file that is not there, with the mode that it shall have, whatever
-// the umask. One that is there keeps its own.
+// the umask. One that is there keeps its own. Where the file system doesn't take the mode, Update fails
+// with Permission.
 func (t *Tx) WriteNew(path string, data []byte, mode fs.FileMode) error {
 	if err := t.Write(path, data); err != nil {
 		return err
 	}
 	f := t.targets[path]
-	f.mode, f.modeSet = mode.Perm(), f.old == nil
+	f.mode, f.modeSet, f.anyMode = mode.Perm(), f.old == nil, false
 	return nil
+}
+
+// WriteBack is WriteNew for a file that would be lost else: where the file system doesn't take the
+// mode, it has another one.
+func (t *Tx) WriteBack(path string, data []byte, mode fs.FileMode) error {
+	err := t.WriteNew(path, data, mode)
+	if err == nil {
+		t.targets[path].anyMode = true
+	}
+	return err
 }
 
 // Remove says that the file at path, one of those of the transaction, shall be gone. The

@@ -25,22 +25,30 @@ func OwnerOf(info fs.FileInfo) Owner {
 	return Owner{}
 }
 
-// KeepOwner gives an open file to the owner.
-func KeepOwner(f *os.File, owner Owner) error {
-	info, err := f.Stat()
-	if err != nil || OwnerOf(info) == owner {
-		return err
-	}
-	return f.Chown(int(owner.User), int(owner.Group))
+// KeepOwner gives an open file to the owner. The error is that of the system, or ErrIgnored.
+func KeepOwner(f rights, owner Owner) error {
+	return give(f, int(owner.User), owner, func(now Owner) bool { return now == owner })
 }
 
-// KeepGroup gives an open file to the group of the owner.
-func KeepGroup(f *os.File, owner Owner) error {
+// KeepGroup gives an open file to the group of the owner. The error is that of KeepOwner.
+func KeepGroup(f rights, owner Owner) error {
+	return give(f, -1, owner, func(now Owner) bool { return now.Group == owner.Group })
+}
+
+// give gives an open file to a user, -1 for the one that it has, and to the group of the owner, unless
+// it is theirs.
+func give(f rights, user int, owner Owner, isTheirs func(Owner) bool) error {
 	info, err := f.Stat()
-	if err != nil || OwnerOf(info).Group == owner.Group {
+	if err != nil || isTheirs(OwnerOf(info)) {
 		return err
 	}
-	return f.Chown(-1, int(owner.Group))
+	if err := f.Chown(user, int(owner.Group)); err != nil {
+		return err
+	}
+	if info, err = f.Stat(); err == nil && !isTheirs(OwnerOf(info)) {
+		err = ErrIgnored
+	}
+	return err
 }
 
 // IsOthers reports whether a file belongs to another user, and can't be given to them.

@@ -402,5 +402,5 @@ func (f *folder) put(tx *files.Tx, path string, t *Text) error {
 	if err != nil {
 		return err
 	}
-	return tx.WriteNew(path, text, t.Mode)
+	return tx.WriteBack(path, text, t.Mode)
 }
