@@ -200,7 +200,8 @@ func value[T any](p *T) T {
 // a configuration a line each, with the paths of its files as people of the working
 // directory write them. The error is an *Error, or that of a context.
 func (g *Guides) Failure(err error) error {
-	if fileerror.KeptOf(err).None() && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+	_, told := errors.AsType[*fileerror.Error](err) // as of a lock, which is waited for in a context
+	if !told && fileerror.KeptOf(err).None() && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 		return err
 	}
 	return g.failure(err).WithKept(err)

@@ -11,10 +11,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/config"
+	"github.com/sectile/sectile/internal/filelock"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -390,5 +393,19 @@ func TestGuideInitStartsSmall(t *testing.T) {
 		if c.Status != replies.StatusOK {
 			t.Errorf("%+v", c)
 		}
+	}
+}
+
+// TestGuideInitLocked: a folder that another program has locked is told of as by all commands.
+func TestGuideInitLocked(t *testing.T) {
+	dir := t.TempDir()
+	lock, err := files.LockFolder(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	_, err = guidesIn(dir).Init(filelock.WithPatience(t.Context(), 10*time.Millisecond), false)
+	if e, ok := err.(*replies.Error); !ok || e.Code != replies.CodeIOError || !strings.Contains(e.Error(), "locked") { //nolint:errorlint // it is one itself
+		t.Errorf("%T: %v", err, err)
 	}
 }
