@@ -36,6 +36,8 @@ var (
 	ErrProtected = errors.New("the journal keeps nothing of files with protected names, and changes none")
 	// ErrElsewhere: another folder than that of the change is there now.
 	ErrElsewhere = errors.New("its folder is another one now than that which the change was made in")
+	// ErrLinked is the ErrElsewhere of a file whose own place a link has taken.
+	ErrLinked error = linkedError{}
 )
 
 // protects returns ErrProtected, with the reason, for files of which nothing is kept.
@@ -81,13 +83,24 @@ func (e *Entry) inProject() bool {
 	return e.Project.isThere() && fileinfo.ProjectRoot(filepath.Dir(e.Path)) == e.Project.Path
 }
 
-// Obeyed returns why an entry isn't obeyed, ErrProtected or ErrElsewhere; nil if it is. Path is
+// linkedError is what ErrLinked is.
+type linkedError struct{}
+
+func (linkedError) Error() string { return "a link is in its place now" }
+
+// Unwrap returns ErrElsewhere.
+func (linkedError) Unwrap() error { return ErrElsewhere }
+
+// Obeyed returns why an entry isn't obeyed, ErrProtected, ErrElsewhere or ErrLinked; nil if it is. Path is
 // the one by which the transaction has its file.
 func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 	if err := cmp.Or(protects(e.Path), e.protects()); err != nil {
 		return err
 	}
 	if !isSamePath(tx.Host(path), e.Path) || !e.Folder.is(newFolderID(tx.Folder(path), tx.Born(path))) && !e.isReached(tx.Folder(path)) {
+		if info, err := os.Lstat(e.Path); err == nil && info.Mode().Type() == fs.ModeSymlink {
+			return ErrLinked
+		}
 		return ErrElsewhere
 	}
 	return nil

@@ -209,8 +209,12 @@ func (u *undoing) unobeyed(f *restored, err error) error {
 	if errors.Is(err, journal.ErrProtected) {
 		return &replies.Error{Code: string(fileerror.PathOutsideRoot), Path: f.name, Message: replies.Say("change %s is not undone: %s", u.change.ID, err.Error())}
 	}
+	what := "that folder"
+	if errors.Is(err, journal.ErrLinked) {
+		what = "the file"
+	}
 	return &replies.Error{Code: "conflict", Path: f.name, Message: replies.Say(
-		"change %s is not undone: %s; put that folder back in its place, without links, or take the text from the difference of the change", u.change.ID, err.Error())}
+		"change %s is not undone: %s; put %s back in its place, without links, or take the text from the difference of the change", u.change.ID, err.Error(), what)}
 }
 
 // errNoFolder says why a file can't be put back.
