@@ -181,6 +181,10 @@ func (j *Journal) Size(ctx context.Context) (changes int, bytes int64, err error
 		return 0, 0, err
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
+	finished, err := f.finished()
+	if err != nil {
+		return 0, 0, err
+	}
 	done, err := f.names(doneDir)
 	if err != nil {
 		return 0, 0, err
@@ -193,5 +197,5 @@ func (j *Journal) Size(ctx context.Context) (changes int, bytes int64, err error
 			}
 		}
 	}
-	return len(done), bytes, err
+	return len(finished), bytes, err
 }

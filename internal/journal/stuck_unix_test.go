@@ -405,6 +405,9 @@ func TestDoneThoughItStays(t *testing.T) {
 			if list := records(t, j); len(list) != 1 || list[0].State == journal.Prepared {
 				t.Errorf("%+v", list)
 			}
+			if n, _, err := j.Size(t.Context()); err != nil || n != 1 {
+				t.Errorf("%d changes, %v", n, err)
+			}
 			if want := map[string]int{"made": 0, "taken back": 1}[name]; told != want {
 				t.Errorf("told of %d times", told)
 			}
