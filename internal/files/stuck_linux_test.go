@@ -18,7 +18,7 @@ func TestFolderThatKeepsNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer folder.Close()    //nolint:errcheck // nothing was written
+	defer folder.Close()
 	const appendOnly = 0x20 // FS_APPEND_FL
 	fd := int(folder.Fd())
 	flags, err := unix.IoctlGetUint32(fd, unix.FS_IOC_GETFLAGS)
