@@ -19,14 +19,6 @@ func (t *Tx) Folders(path string, n int) {
 	}
 }
 
-// Anew says that so many folders above the file at path, from its own up, had gone with it by an
-// earlier change and were made again.
-func (t *Tx) Anew(path string, n int) {
-	if f := t.targets[path]; f != nil {
-		f.anew = n
-	}
-}
-
 // removeFolders removes the folders that have become empty by the change, the innermost first.
 // One that stays is no harm; so does one in which files are to be put back yet.
 func (t *Tx) removeFolders() {

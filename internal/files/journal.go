@@ -80,8 +80,6 @@ type Change struct {
 	Mode   fs.FileMode // before, or if there was none, after
 	// Folders is how many folders above the file were made for it, or go with it.
 	Folders int
-	// Anew is how many of these, from the file's own up, an undo has made again for it.
-	Anew int
 }
 
 // journalKey is the key of the journal in a context.
@@ -144,7 +142,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	}
 	changes := make([]Change, len(list))
 	for i, f := range list {
-		c := Change{Path: f.host, Root: f.root, Folder: f.id, Born: fileinfo.BirthTime(f.folder), After: f.next, Folders: f.folders, Anew: f.anew}
+		c := Change{Path: f.host, Root: f.root, Folder: f.id, Born: fileinfo.BirthTime(f.folder), After: f.next, Folders: f.folders}
 		if f.old != nil {
 			c.Before, c.Mode = notNil(f.old.text), f.old.stamp.Mode()
 		} else {

@@ -243,7 +243,6 @@ type target struct {
 	placed  bool        // it is in place
 	ceded   bool        // it was, and another program has saved, moved or removed it since
 	folders int         // above it, that were made for it
-	anew    int         // of these, that an undo has made again
 }
 
 // begin finds the files and locks their folders.

@@ -19,7 +19,7 @@
 //
 //   - place.go: where the journal is, and whether it is believed; record.go: how a change is
 //     written down; copies.go: the texts
-//   - obey.go: where an entry is obeyed; anew.go: folders that undos have made again; sites.go: which files a change is about
+//   - obey.go: where an entry is obeyed; sites.go: which files a change is about
 //   - prepare.go: writing down a change before it is made and when it is done; openrecord.go: the records
 //     of those that aren't; recover.go and moved.go: taking back what was interrupted, and what stays for its text may be nowhere
 //     else; list.go: what there is; kept.go and clear.go: what is too old or too much, and when it

@@ -13,7 +13,7 @@ import (
 )
 
 // List returns the changes that are done or were taken back, the newest first, until yield
-// is false for one. Their entries are in the folders that stand for theirs now. The texts aren't looked at. What can't be believed has a Problem.
+// is false for one. The texts aren't looked at. What can't be believed has a Problem.
 func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 	f, err := j.open(ctx, false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -27,7 +27,7 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 	if err != nil {
 		return err
 	}
-	known, folders := map[string]about{}, newAnew()
+	known := map[string]about{}
 	for i, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -38,7 +38,6 @@ func (j *Journal) List(ctx context.Context, yield func(*Record) bool) error {
 		}
 		r.About = f.follow(r, names[i+1:], known)
 		delete(known, r.ID) // no older one is about it
-		folders.follow(r)
 		if !yield(r) {
 			return nil
 		}

@@ -87,7 +87,6 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 		e := Entry{Path: c.Path, Root: c.Root, Folder: newFolderID(c.Folder, c.Born), Project: known.of(filepath.Dir(c.Path))}
 		if above, err := identify(aboveOf(c.Path, c.Folders)); c.Folders > 0 && err == nil {
 			e.Folders, e.Modes, e.Above = c.Folders, modesAbove(c.Path, c.Folders), &above
-			e.FolderIDs = goneOrAnew(c, e.Folder)
 		}
 		if e.Before, err = p.keep(c.Before, c, several); err != nil {
 			return err
@@ -103,26 +102,6 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 		}
 	}
 	return p.writeRecord(r, newName(order, r.ID), several)
-}
-
-// goneOrAnew returns the folders above a file, from its own up, that may go with it, or that an undo
-// has made again for it; fewer for what can't be told.
-func goneOrAnew(c *files.Change, own FolderID) (ids []FolderID) {
-	n, path := c.Anew, filepath.Dir(c.Path)
-	if c.After == nil {
-		n = c.Folders
-	}
-	for len(ids) < n {
-		id, err := own, error(nil)
-		if len(ids) > 0 {
-			id, err = identify(path)
-		}
-		if err != nil {
-			break
-		}
-		ids, path = append(ids, id), filepath.Dir(path)
-	}
-	return ids
 }
 
 // keep keeps one of the texts of a change.

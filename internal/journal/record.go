@@ -88,9 +88,6 @@ type Entry struct {
 	Folders int           `json:"folders,omitempty"`
 	Modes   []fs.FileMode `json:"folder_modes,omitempty"`
 	Above   *FolderID     `json:"above,omitempty"`
-	// FolderIDs are of those of the Folders, from the file's own up, that may go with it, or that
-	// an undo has made again for it, as many as are known.
-	FolderIDs []FolderID `json:"folder_ids,omitempty"`
 }
 
 // MarshalJSON writes the entry down with paths that JSON can hold.
@@ -296,7 +293,7 @@ func (r *Record) check() error {
 	}
 	for i := range r.Entries {
 		e := &r.Entries[i]
-		if e.Folders < 0 || len(e.Modes) > e.Folders || len(e.FolderIDs) > e.Folders || e.Folders >= strings.Count(e.Path, string(filepath.Separator)) {
+		if e.Folders < 0 || len(e.Modes) > e.Folders || e.Folders >= strings.Count(e.Path, string(filepath.Separator)) {
 			return errDamaged
 		}
 		if !isClean(e.Path) || e.Root != "" && !isClean(e.Root) || e.Project != nil && (!isClean(e.Project.Path) || !fileinfo.LiesIn(e.Project.Path, e.Path)) || e.Before == nil && e.After == nil || !e.Before.isWhole() || !e.After.isWhole() {

@@ -63,7 +63,6 @@ type restored struct {
 	isMerged  bool
 	reserved  bool // memory is reserved for its texts
 	lacks     bool // its folder is gone, and is made anew
-	made      int  // how many folders above it were made anew
 	gone      bool // its folder is gone, and it is to be gone
 }
 
@@ -176,9 +175,9 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 			return nil, u.unobeyed(f, errNoFolder)
 		}
 	}
-	var undos []func()
+	var made []func()
 	unmake = func() {
-		for _, undo := range slices.Backward(undos) {
+		for _, undo := range slices.Backward(made) {
 			undo()
 		}
 	}
@@ -187,12 +186,12 @@ func (u *undoing) makeFolders(ctx context.Context) (unmake func(), err error) {
 		if !f.lacks {
 			continue
 		}
-		made, undo, err := u.docs.MakeFolders(ctx, f.path, f.entry.Modes, u.req.DryRun)
+		_, undo, err := u.docs.MakeFolders(ctx, f.path, f.entry.Modes, u.req.DryRun)
 		if err != nil {
 			unmake()
 			return nil, replies.ErrorAbout(f.name, err)
 		}
-		f.made, undos = made, append(undos, undo)
+		made = append(made, undo)
 	}
 	return unmake, nil
 }
@@ -329,9 +328,7 @@ func (u *undoing) reserve(tx *files.Tx, f *restored) error {
 
 // write has a file hold what it shall.
 func (f *restored) write(tx *files.Tx) error {
-	tx.Folders(f.path, f.entry.Folders)
-	tx.Anew(f.path, f.made)
-	switch {
+	switch tx.Folders(f.path, f.entry.Folders); {
 	case sameText(f.old, f.next):
 		return nil
 	case f.next == nil:
