@@ -35,7 +35,6 @@ type jjStore struct {
 	program program
 
 	version atomic.Pointer[jjVersion] // nil until the program was asked
-	commit  atomic.Pointer[string]    // that git was at last, and which is one to Jujutsu
 }
 
 func newJJStore(o *Options, folder string) *jjStore {

@@ -90,13 +90,7 @@ func (s *jjStore) mayTakeUp(ctx context.Context, at *repoproof.JJPlace, v jjVers
 // that this is about, which is then another one than it has, each time; and an object may be a tag
 // that bears the name of a commit, for no program compares the two.
 func (s *jjStore) isCommit(ctx context.Context, id string) bool {
-	if known := s.commit.Load(); known != nil && *known == id {
-		return true
-	}
 	_, err := s.run(ctx, &call{args: []string{"debug", "object", "commit", id, ignoreWorkingCopy}})
-	if err == nil {
-		s.commit.Store(&id)
-	}
 	return err == nil
 }
 
