@@ -39,10 +39,10 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 	if err := files.CheckWritable(path); err != nil {
 		return 0, nil, err
 	}
-	var made []string
+	var made []madeFolder
 	undo = func() {
 		for _, dir := range slices.Backward(made) {
-			_ = os.Remove(dir) // it stays if something is in it
+			dir.remove()
 		}
 	}
 	if dry {
@@ -57,9 +57,23 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 			undo()
 			return 0, nil, files.FolderFailure(path, err)
 		}
-		made = append(made, dir)
+		info, _ := os.Lstat(dir)
+		made = append(made, madeFolder{dir, info})
 	}
 	return len(made), undo, nil
+}
+
+// madeFolder is a folder that was made.
+type madeFolder struct {
+	path string
+	info fs.FileInfo
+}
+
+// remove removes the folder. It stays if something is in it, or another one is there by now.
+func (f madeFolder) remove() {
+	if now, err := os.Lstat(f.path); err == nil && f.info != nil && os.SameFile(now, f.info) {
+		_ = os.Remove(f.path)
+	}
 }
 
 // makeFolder is files.MakeFolder by the folder's path.

@@ -127,7 +127,7 @@ func MakeFolder(at *os.Root, name string, modes []fs.FileMode, place int) error 
 		}
 	}
 	if err = errors.Join(err, next.Close()); err != nil {
-		removeFolder(at, name)
+		removeFolder(at, name, info)
 	}
 	return err
 }
@@ -155,10 +155,11 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 			err = MakeFolder(at, name, modes, len(names)-1-i)
 		}
 		var next *os.Root
+		var info fs.FileInfo
 		if err == nil {
-			if next, _, err = openFolder(at, name); next == nil { // its mode lets nobody in, say
+			if next, info, err = openFolder(at, name); next == nil { // its mode lets nobody in, say
 				err = cmp.Or(err, errChanged)
-				removeFolder(at, name)
+				removeFolder(at, name, nil)
 			}
 		}
 		if err != nil {
@@ -172,7 +173,7 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 		in, before := at, undo
 		undo = func() {
 			_ = next.Close()
-			removeFolder(in, name)
+			removeFolder(in, name, info)
 			before()
 		}
 		at = next
@@ -180,9 +181,10 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 	return undo, nil
 }
 
-// removeFolder removes a folder of another one. It stays if something is in it.
-func removeFolder(at *os.Root, name string) {
-	if info, err := at.Lstat(name); err == nil && info.IsDir() {
+// removeFolder removes a folder of another one. It stays if something is in it, or if it is known and
+// another one is by its name now.
+func removeFolder(at *os.Root, name string, known fs.FileInfo) {
+	if info, err := at.Lstat(name); err == nil && info.IsDir() && (known == nil || os.SameFile(info, known)) {
 		_ = at.Remove(name)
 	}
 }

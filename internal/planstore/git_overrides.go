@@ -78,7 +78,11 @@ func (s *gitStore) ignoredOfUser(ctx context.Context, at *repoproof.GitPlace) st
 			return cmp.Or(repofiles.OfHome(of[i]), os.DevNull)
 		}
 	}
-	return filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), repofiles.OfHome("~/.config")), "git", "ignore")
+	place := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), repofiles.OfHome("~/.config"))
+	if !filepath.IsAbs(place) {
+		return os.DevNull
+	}
+	return filepath.Join(place, "git", "ignore")
 }
 
 // sharing returns what is to count in the place of a value of core.sharedRepository, "" for the

@@ -285,7 +285,7 @@ func Heads(repo string) ([]string, error) {
 // otherwise.
 func IsIndexed(repo, operation string) bool {
 	for _, folder := range [...]string{"op_links", "operations"} { // the second before 0.33
-		if _, err := os.Stat(filepath.Join(repo, "index", folder, operation)); err == nil { //nolint:gosec // of a repository that is proven
+		if _, err := os.Stat(filepath.Join(repo, "index", folder, operation)); err == nil {
 			return true
 		}
 	}
