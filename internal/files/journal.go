@@ -21,8 +21,8 @@ type Journal interface {
 	// the first of the sites that one of them is about, or -1. Their folders are locked by the caller.
 	Unfinished(sites []Site) (some bool, at int)
 	// Recover takes back what was killed, with the roots that this process is confined to, none
-	// for the host. The error says why one that is about these sites can't be, and names no other
-	// file; those that are about none wait by themselves. The caller has no lock.
+	// for the host. The error says why one that is about these sites can't be, as what follows the
+	// word for it, and names no other file; those that are about none wait by themselves. The caller has no lock.
 	Recover(ctx context.Context, sites []Site, roots ...string) error
 	// Prepare writes down what will be done: on the disk, if it is more than one change.
 	// Everything is ready to be put in place then. It is nil where nothing is to be written down. The
@@ -129,7 +129,7 @@ func (t *Tx) recover(ctx context.Context, until time.Time) error {
 	e := &fileerror.Error{Code: fileerror.IOError, Path: t.order[t.waits].path, Err: err, Hint: "try again"}
 	e.Reason = "a change of several files that was interrupted is being taken back by another process"
 	if err != nil {
-		e.Reason = "a change of several files that was interrupted must be taken back first, and can't be: " + err.Error()
+		e.Reason = "a change of several files that was interrupted " + err.Error()
 	}
 	return e
 }

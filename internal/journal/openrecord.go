@@ -22,8 +22,10 @@ type openRecord struct {
 	file *os.File // nil if it is no file, or can't be opened
 	live bool     // another process, or request, has its lock
 	*Record
-	err   error // why it can't be believed, or read
-	stuck error // why it can't be taken back yet
+	err    error // why it can't be believed, or read
+	sealed error // why it can't be written
+	stuck  error // why it can't be taken back yet
+	isBack bool  // its files hold what they held before, but for those that are left
 }
 
 // isShut reports whether the record is there and can't be opened or read now, as one of root's.
@@ -41,11 +43,13 @@ func (f *folder) openRecords() ([]*openRecord, error) {
 			continue // nothing was begun
 		}
 		full := path.Join(openDir, name)
+		r := &openRecord{name: name}
 		h, err := f.regular(full, os.O_RDWR)
 		if errors.Is(err, fs.ErrPermission) { // a server that is kept from writing tells of it all the same
+			r.sealed = err
 			h, err = f.regular(full, os.O_RDONLY)
 		}
-		r := &openRecord{name: name, file: h, err: err}
+		r.file, r.err = h, err
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue // somebody else is done with it

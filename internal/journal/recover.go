@@ -28,13 +28,15 @@ import (
 // be, and only what is about the same files waits for it. Of changes of one file the newest is
 // the first that is taken back, and the older ones after it: its text before is theirs after.
 
-// Recovered is a change that was interrupted and is taken back.
+// Recovered is what was done to take back a change that was interrupted.
 type Recovered struct {
 	Record *Record
-	// Back are the paths of files that hold again what they held before.
+	// Back are the paths of files that hold again what they held before, and didn't until now.
 	Back []string
-	// Left are those that were left as they are.
+	// Left are those that were left as they are; none if there is a rest.
 	Left []string
+	// Rest is why files of the change can't be put back yet; nil if none is left to do.
+	Rest error
 	// Kept are files beside them that hold what other programs saved meanwhile, or right before the
 	// change was interrupted.
 	Kept fileerror.Kept
@@ -44,6 +46,7 @@ type Recovered struct {
 type Stuck struct {
 	Record *Record // nil if it is damaged
 	Err    error   // a *fileerror.Error with the path of the file, or what is wrong in the journal
+	IsBack bool    // its files are put back, and that can't be written down
 }
 
 // patience is how long the lock of a folder is waited for, for each change: others are held up
@@ -112,32 +115,44 @@ func (j *Journal) pending(ctx context.Context) (pending []*Record, live bool) {
 func (j *Journal) Recover(ctx context.Context, list []files.Site, roots ...string) error {
 	stuck, err := j.TakeBack(ctx, roots...)
 	if err != nil {
-		return cause(err)
+		return &waiting{err: cause(err)}
 	}
 	known := newSites(list)
 	for _, s := range stuck {
 		if n := known.first(s.Record); n >= 0 {
-			return &waiting{list[n].Path, s.Err}
+			return &waiting{list[n].Path, s.Err, s.IsBack}
 		}
 	}
 	return nil
 }
 
-// waiting is the error for a file that waits for a change which can't be taken back.
+// waiting is the error for a file that waits for a change which can't be taken back, or of which
+// nobody can write down that it is.
 type waiting struct {
-	path string
-	err  error
+	path   string
+	err    error
+	isBack bool
 }
 
 func (e *waiting) Unwrap() error { return e.err }
 
-// Error names no other file, which may be anywhere on the host.
+// Error goes on behind the word for such a change.
 func (e *waiting) Error() string {
+	if e.isBack {
+		return "is taken back, and that can't be written down: " + e.reason()
+	}
+	return "must be taken back first, and can't be: " + e.reason()
+}
+
+// reason names no other file, which may be anywhere on the host.
+func (e *waiting) reason() string {
 	about, ok := errors.AsType[*fileerror.Error](e.err)
 	switch {
 	case !ok:
 		return e.err.Error()
-	case !about.Kept.None(): // and the sentence has their names
+	case len(about.Written) > 0: // the sentence has their names
+		return "one of its files is put back, but a crash of the system may undo that"
+	case !about.Kept.None(): // and so here
 		return "another program saves one of its files at the same time"
 	case about.Path == e.path:
 		return about.Sentence()
@@ -183,7 +198,7 @@ func (j *Journal) TakeBack(ctx context.Context, roots ...string) (stuck []Stuck,
 		theirs.addAll(r.Record, len(left))
 		left = append(left, r)
 		if r.stuck != nil {
-			stuck = append(stuck, Stuck{r.Record, r.stuck})
+			stuck = append(stuck, Stuck{r.Record, r.stuck, r.isBack})
 		}
 	}
 	return stuck, nil
@@ -203,20 +218,69 @@ func (f *folder) leftOf(ctx context.Context, r *Record, roots []string) (*moved,
 	return left, nil
 }
 
-// recover takes back one change.
+// recover takes back one change, and tells of what it has done, also where that isn't all.
 func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots []string) error {
 	if r.isShut() {
 		return r.err
 	}
 	if r.Record == nil || r.State != Prepared {
-		err := f.rename(path.Join(openDir, r.name), path.Join(doneDir, r.name)) // a damaged one is told of there
-		if err == nil || r.Record != nil || errors.Is(err, fs.ErrNotExist) {
-			return nil // its end is written down, wherever it lies; who has committed it may have moved it meanwhile
+		err := f.putAway(r) // a damaged one is told of there
+		if r.Record != nil {
+			return nil // its end is written down, wherever it lies
 		}
-		return unwritten(err)
+		return err
 	}
 	done := Recovered{Record: r.Record}
-	moved, err := f.leftOf(ctx, r.Record, roots)
+	done.Rest = f.putBack(ctx, &done, roots)
+	err, isEnded := done.Rest, false
+	if r.isBack = err == nil; r.isBack {
+		isEnded, err = f.end(r, done.Left)
+	}
+	if j.options.Told != nil && (isEnded || len(done.Back) > 0 || !done.Kept.None()) {
+		j.options.Told(done)
+	}
+	return err
+}
+
+// end writes down that a change is taken back, but for the files that are left, and reports whether
+// the record says so.
+func (f *folder) end(r *openRecord, left []string) (isEnded bool, err error) {
+	if r.sealed != nil {
+		return false, unwritten(r.sealed)
+	}
+	_, err = r.file.Seek(0, io.SeekEnd)
+	if err == nil { // A line that a killed process has begun is ended first.
+		err = f.write(r.file, append([]byte("\n"), takenBack(left)...))
+	}
+	if err != nil {
+		return false, unwritten(err)
+	}
+	if err := f.syncFile(r.file); err != nil {
+		return true, unwritten(err)
+	}
+	r.State, r.Left = TakenBack, left // nobody waits for it any more
+	_ = f.putAway(r)                  // the next change does it else
+	return true, nil
+}
+
+// putAway moves the record of a change that nothing is left to do for.
+func (f *folder) putAway(r *openRecord) error {
+	err := f.rename(path.Join(openDir, r.name), path.Join(doneDir, r.name))
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil // who has committed it has done that meanwhile
+	}
+	return unwritten(err)
+}
+
+// putBack gives the files of a change what they held before it, and notes what became of each. The
+// error says why some can't be yet.
+func (f *folder) putBack(ctx context.Context, done *Recovered, roots []string) (err error) {
+	defer func() {
+		if err != nil {
+			done.Left = nil // the next time may tell otherwise
+		}
+	}()
+	moved, err := f.leftOf(ctx, done.Record, roots)
 	if err != nil { // such as a lock, which isn't waited for again and again
 		return err
 	}
@@ -225,7 +289,7 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		noRoom error   // why a file can't be put back yet
 	)
 	emptied := map[string]bool{} // folders that files were taken out of, and that may have gone with them
-	for _, e := range r.inOrder() {
+	for _, e := range done.Record.inOrder() {
 		isMoved := moved.isIn(e)
 		if moved.unread != nil {
 			return moved.unread
@@ -240,9 +304,12 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 		back, kept, err := f.takeBack(ctx, e, roots)
 		done.Kept = done.Kept.And(kept)
 		switch {
-		case err == nil && back:
+		case back:
 			done.Back = append(done.Back, e.Path)
 			emptied[filepath.Dir(e.Path)] = e.Before == nil
+			if err != nil {
+				return cmp.Or(noRoom, err)
+			}
 		case err == nil:
 		case isForGood(err):
 			isGone := isAbsent(err) || errors.Is(err, ErrElsewhere) && isNowhere(e.Path)
@@ -264,22 +331,8 @@ func (j *Journal) recover(ctx context.Context, f *folder, r *openRecord, roots [
 	if err := cmp.Or(noRoom, moved.unread); err != nil {
 		return err
 	}
-	if len(absent) == len(r.Entries) && len(absent) > 0 && time.Since(r.Time) < maxAbsence {
+	if len(absent) == len(done.Record.Entries) && len(absent) > 0 && time.Since(done.Record.Time) < maxAbsence {
 		return absent[0]
-	}
-	_, err = r.file.Seek(0, io.SeekEnd)
-	if err == nil { // A line that a killed process has begun is ended first.
-		err = f.write(r.file, append([]byte("\n"), takenBack(done.Left)...))
-	}
-	if err == nil {
-		err = f.syncFile(r.file)
-	}
-	if err != nil {
-		return unwritten(err)
-	}
-	_ = f.rename(path.Join(openDir, r.name), path.Join(doneDir, r.name)) // the next change does it else
-	if j.options.Told != nil {
-		j.options.Told(done)
 	}
 	return nil
 }
@@ -361,6 +414,10 @@ func (f *folder) update(ctx context.Context, e *Entry, roots []string, write fun
 		}
 		return write(tx)
 	})
+	if err != nil {
+		e, ok := errors.AsType[*fileerror.Error](err)
+		back = ok && len(e.Written) > 0 // it is put in place, and not sure to stay after a crash
+	}
 	return back, kept.And(fileerror.KeptOf(err)), err
 }
 

@@ -18,6 +18,12 @@ import (
 // recovered tells in a sentence what was taken back.
 func recovered(r journal.Recovered) string {
 	text := fmt.Sprintf("a change of %s that was interrupted at %s is taken back", replies.Plural(len(r.Record.Entries), "file"), r.Record.Time.Format(time.RFC3339))
+	if r.Rest != nil {
+		text += " in part, and the rest can't be yet: " + cause(r.Rest)
+		if len(r.Back) > 0 {
+			text += "; these are again what they were before it: " + firstNames(r.Back, maxFiles)
+		}
+	}
 	if len(r.Left) > 0 {
 		text += "; left as they are, for another program has changed them since or they can't be put back: " + firstNames(r.Left, maxFiles) +
 			" (sectile log --patch " + r.Record.ID + " shows both states)"
@@ -81,9 +87,16 @@ func (h *History) Recover(ctx context.Context) (stuck, pending []string, err err
 		ids := map[string]bool{}
 		for _, s := range list {
 			text := "the record of a change can't be read, or put away"
-			if s.Record != nil {
-				ids[s.Record.ID] = true
-				text = interrupted(s.Record) + " and can't be taken back yet"
+			switch r := s.Record; {
+			case r == nil:
+			case r.State != journal.Prepared:
+				text = "the record of a change that is done or taken back can't be put away"
+			default:
+				ids[r.ID] = true
+				text = interrupted(r) + " and can't be taken back yet"
+				if s.IsBack {
+					text = interrupted(r) + " and is taken back, which can't be written down yet"
+				}
 			}
 			stuck = append(stuck, text+": "+cause(s.Err))
 		}

@@ -100,6 +100,9 @@ func tellTakenBack(w *documents.Workspace, r *journal.Recovered) string {
 	if len(back) > 0 {
 		text += "; these are again what they were before it: " + firstNames(back, maxFiles)
 	}
+	if r.Rest != nil {
+		text += "; the rest of it can't be yet"
+	}
 	if len(left) > 0 {
 		text += "; left as they are, for another program has changed them since or they can't be put back: " + firstNames(left, maxFiles)
 	}
