@@ -104,3 +104,77 @@ func TestOthersConfigurations(t *testing.T) {
 		t.Errorf("trusted: exit code %d, %q, standard error %q", code, out, errs)
 	}
 }
+
+// TestUnreadableConfiguration changes a document where a configuration that may say what is kept can't
+// be read: nothing is kept and nothing cleared away if it is, or may be, the user's own, and what is
+// usual is kept if it is somebody else's.
+func TestUnreadableConfiguration(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can be another user")
+	}
+	dir, err := os.MkdirTemp("", "sectile-unreadable") //nolint:usetesting // see above
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	program := copyProgram(t, dir)
+	const root, user, other = 0, 65534, 12345
+	for name, tt := range map[string]struct {
+		folder, file         int // whose
+		folderMode, fileMode os.FileMode
+		own                  bool
+	}{
+		"the user's file":                        {user, user, 0o700, 0, true},
+		"a file in a folder that is closed":      {user, user, 0, 0o600, true},
+		"root's in the user's folder":            {user, root, 0o700, 0o600, true},
+		"the user's in root's folder":            {root, user, 0o755, 0, true},
+		"root's":                                 {root, root, 0o755, 0o600, false},
+		"root's in a folder that is closed":      {root, root, 0o700, 0o600, false},
+		"another's in the user's folder":         {user, other, 0o700, 0o600, false},
+		"another's in a folder that is closed":   {other, other, 0o700, 0o600, false},
+		"another's that may be read, not obeyed": {user, other, 0o700, 0o644, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := filepath.Join(dir, strings.Map(func(c rune) rune {
+				if c < 'a' || c > 'z' {
+					return '-'
+				}
+				return c
+			}, name))
+			docs, settings := filepath.Join(home, "docs"), filepath.Join(home, "config", "sectile")
+			file := filepath.Join(settings, "config.yaml")
+			must := func(err error) {
+				t.Helper()
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, folder := range []string{home, docs, filepath.Join(home, "config"), settings} {
+				must(os.Mkdir(folder, 0o755))
+				must(os.Chown(folder, user, user))
+			}
+			must(os.WriteFile(filepath.Join(docs, "a.md"), []byte("# A\n"), 0o644))
+			must(os.Chown(filepath.Join(docs, "a.md"), user, user))
+			must(os.WriteFile(file, []byte("journal: {days: 0}\n"), 0o600))
+			must(os.Chmod(file, tt.fileMode))
+			must(os.Chown(file, tt.file, tt.file))
+			must(os.Chmod(settings, tt.folderMode))
+			must(os.Chown(settings, tt.folder, tt.folder))
+			cmd := exec.Command(program, "edit", "a.md", "A", "append", "--content", "more")
+			cmd.Dir = docs
+			cmd.Env = []string{"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "config"), "XDG_STATE_HOME=" + filepath.Join(home, "state")}
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}
+			out, err := cmd.CombinedOutput()
+			if err != nil || strings.Contains(string(out), "no undo") != tt.own || strings.Contains(string(out), "; change ") == tt.own {
+				t.Errorf("%v, %s", err, out)
+			}
+			copies, err := filepath.Glob(filepath.Join(home, "state", "sectile", "journal", "copies", "*"))
+			if err != nil || (len(copies) == 0) != tt.own {
+				t.Errorf("%q, %v", copies, err)
+			}
+		})
+	}
+}

@@ -1,9 +1,14 @@
 package config
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/nearest"
 )
 
@@ -19,15 +24,35 @@ var defaultJournal = Journal{Days: 30, Bytes: 200 << 20}
 // Journal returns what is kept of changes. It doesn't depend on the project, nor on what else
 // is wrong in the user's file: the error, an *Error or *fileerror.Error, is that of what the file
 // says of the journal, or that the file can't be read at all and may say something. A file of
-// somebody else, or that the user may not read, says nothing.
+// somebody else, or in a place of somebody else that the user may not read, says nothing.
 func (l *Loader) Journal() (Journal, error) {
-	user, err := l.readUser(l.UserFile())
-	if err == nil {
+	place := l.UserFile()
+	user, err := l.readUser(place)
+	switch {
+	case err == nil:
 		err = user.wrongIn("journal")
-	} else if isForOthers(err) {
+	case isNotOwned(err), errors.Is(err, fs.ErrPermission) && !isInOwnPlace(place):
 		err = nil
 	}
 	return user.journal(), err
+}
+
+// isInOwnPlace reports whether a file that the user may not read is the user's own, or may be: it is
+// root's, or nobody can tell whose it is, and the folder that it is in, or the nearest above it of which
+// that can be told, is the user's.
+func isInOwnPlace(place string) bool {
+	info, err := os.Stat(place)
+	if err == nil && !fileinfo.OwnedByUserOrRoot(info) {
+		return false
+	}
+	if err == nil && fileinfo.OwnedByUser(info) {
+		return true
+	}
+	for err = fs.ErrPermission; errors.Is(err, fs.ErrPermission) && place != filepath.Dir(place); {
+		place = filepath.Dir(place)
+		info, err = os.Stat(place)
+	}
+	return err == nil && fileinfo.OwnedByUser(info)
 }
 
 // mayHave reports whether a file, or nil, that can't be taken apart may have a key of this name,
