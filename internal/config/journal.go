@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -64,8 +63,13 @@ func (f *file) mayHave(key string) bool {
 // mayMean reports whether a key at the top of a file with which something is wrong may have been
 // written for a setting, or for a key below it.
 func mayMean(key, setting string) bool {
-	return strings.Contains(strings.ToLower(key), setting) || len(nearest.Names(key, []string{setting}, 1)) > 0 ||
-		slices.ContainsFunc(keys, func(k Key) bool { return k.Path == setting+"."+key })
+	names := []string{setting}
+	for i := range keys {
+		if below, ok := strings.CutPrefix(keys[i].Path, setting+"."); ok && !strings.Contains(key, ".") {
+			names = append(names, below)
+		}
+	}
+	return strings.Contains(strings.ToLower(key), setting) || len(nearest.Names(key, names, 1)) > 0
 }
 
 // wrongIn returns what is wrong with a setting of the user's file, or nil, with what is below it, and
