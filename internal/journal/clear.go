@@ -15,7 +15,8 @@ import (
 	"github.com/sectile/sectile/internal/filelock"
 )
 
-// Clear forgets all changes that are done, and what was shown.
+// Clear forgets all changes that are done, and what was shown. Texts stay that a change needs which is
+// open, and may need whose record can't be opened or read.
 func (j *Journal) Clear(ctx context.Context) error {
 	f, err := j.open(ctx, false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,12 +41,13 @@ const maxRecords = 20_000
 
 // clear forgets changes that are too old or have too much text, the oldest first, if it gets the
 // lock of the file that whoever writes one down shares. What is open stays, and all does, with
-// an error, while the record of such a change, or of one that is kept, can't be opened or read. Of
+// an error, while the record of such a change, or of one that is kept, can't be opened or read; where all
+// is to be forgotten, what was kept before that change goes. Of
 // a change that alone has more text than is kept the text is forgotten and the record stays: so
 // others keep theirs, and an undo doesn't pass it over. Whoever writes one down waits, with folders
 // locked, until it is done: so records, which don't change, are read before.
 func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
-	if _, err := f.openClaims(); err != nil {
+	if _, _, err := j.openClaims(f); err != nil {
 		return err
 	}
 	read := claims{}
@@ -60,7 +62,7 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	if err := lock(alone); err != nil {
 		return err
 	}
-	open, err := f.openClaims()
+	open, unread, err := j.openClaims(f)
 	if err != nil {
 		return err
 	}
@@ -77,26 +79,32 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 			return c.unread
 		}
 	}
-	err = cmp.Or(f.forget(old), j.sweep(f, append(open, done...)))
+	err = cmp.Or(f.forget(old), f.sweep(append(open, done...), unread))
 	f.setKept(found)
 	return err
 }
 
-// openClaims returns what the changes take that are open; the error is that of one whose record
-// can't be opened or read.
-func (f *folder) openClaims() (list []*claim, err error) {
+// openClaims returns what the changes take that are open, and when the first of those was begun whose
+// record can't be opened or read; zero for none. What these need nobody knows, so that is an error unless
+// all is to be forgotten.
+func (j *Journal) openClaims(f *folder) (list []*claim, unread time.Time, err error) {
 	open, err := f.openRecords()
 	if err != nil {
-		return nil, err
+		return nil, unread, err
 	}
 	defer closeAll(open)
 	for _, r := range open {
 		if r.isShut() {
-			return nil, r.err // nobody knows which texts it needs
+			if j.options.MaxAge >= 0 {
+				return nil, unread, r.err
+			}
+			if at, _, ok := parseName(r.name); ok && (unread.IsZero() || at.Before(unread)) {
+				unread = at
+			}
 		}
 		list = append(list, f.claim(r.Record, path.Join(openDir, r.name)))
 	}
-	return list, nil
+	return list, unread, nil
 }
 
 // claim is what a change takes of the journal.
@@ -227,9 +235,9 @@ func (f *folder) forget(names []string) error {
 	return nil
 }
 
-// sweep removes the texts that none of the changes has, and records that nobody has ended to
-// write.
-func (j *Journal) sweep(f *folder, kept []*claim) error {
+// sweep removes the texts that none of the changes has, but for those that were kept at a time or
+// later, if that isn't zero, and records that nobody has ended to write.
+func (f *folder) sweep(kept []*claim, since time.Time) error {
 	needed := map[string]bool{}
 	for _, c := range kept {
 		c.need(needed)
@@ -252,9 +260,23 @@ func (j *Journal) sweep(f *folder, kept []*claim) error {
 		if needed[name] || !isHash(name) && !strings.HasPrefix(name, temporary) {
 			continue
 		}
+		if !since.IsZero() && !f.isKeptBefore(name, since) {
+			continue
+		}
 		if err := f.remove(path.Join(copyDir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
+}
+
+// isKeptBefore reports whether each change that has a text was written down before a time: the newest
+// gives its copy the time in the name of its record.
+func (f *folder) isKeptBefore(hash string, at time.Time) bool {
+	const coarse = 2 * time.Second // of file systems whose times have whole seconds
+	if lock, err := f.Lstat(lockName); err != nil || lock.ModTime().Nanosecond() == 0 {
+		at = at.Add(-coarse)
+	}
+	info, err := f.Lstat(path.Join(copyDir, hash))
+	return err == nil && info.ModTime().Before(at)
 }

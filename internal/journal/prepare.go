@@ -28,9 +28,10 @@ type pending struct {
 	record  *os.File // locked
 	id      string   // of the change
 	name    string
-	bytes   int64 // of new copies, and the record
-	large   int64 // bytes of all that it takes, if they are more than are kept; else 0
-	done    bool  // it is committed
+	order   time.Time // in the name
+	bytes   int64     // of new copies, and the record
+	large   int64     // bytes of all that it takes, if they are more than are kept; else 0
+	done    bool      // it is committed
 }
 
 // Prepare writes down what will be done.
@@ -76,8 +77,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	defer func() { f.note(p.bytes) }()
 	several := len(changes) > 1
 	now := time.Now()
-	order, err := f.next(shared, now)
-	if err != nil {
+	if p.order, err = f.next(shared, now); err != nil {
 		return err
 	}
 	r := &Record{ID: p.id, Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
@@ -101,7 +101,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 			return err
 		}
 	}
-	return p.writeRecord(r, newName(order, r.ID), several)
+	return p.writeRecord(r, newName(p.order, r.ID), several)
 }
 
 // keep keeps one of the texts of a change.
@@ -113,6 +113,9 @@ func (p *pending) keep(text []byte, c *files.Change, synced bool) (*Text, error)
 	written, err := p.folder.keep(t.Hash, text, synced)
 	if written {
 		p.bytes += t.Size
+	}
+	if err == nil { // which tells what clears away that it may be needed
+		err = p.folder.Chtimes(path.Join(copyDir, t.Hash), p.order, p.order)
 	}
 	return t, err
 }

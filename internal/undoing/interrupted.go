@@ -144,15 +144,19 @@ func (h *History) Clear(ctx context.Context) error {
 		return unreadable(err)
 	}
 	if kept := slices.Concat(stuck, pending); len(kept) > 0 {
+		copies := "the copies that it may need"
 		var names []string
 		for _, r := range h.journal.Pending(ctx) {
 			for i := range r.Entries {
 				names = append(names, r.Entries[i].Path)
 			}
 		}
+		if len(names) > 0 { // else no record can be read
+			copies = "copies of " + firstNames(names, maxFiles)
+		}
 		return &replies.Error{Code: replies.CodeIOError, Message: replies.Say(
-			"all else is forgotten, but not what it takes to take back what was interrupted, with copies of %s: %s; see that these files can be written, then clear again",
-			firstNames(names, maxFiles), strings.Join(kept[:min(len(kept), maxFiles)], "; "))}
+			"all else is forgotten, but not what it takes to take back what was interrupted, with %s: %s; see that these files can be read and written, then clear again",
+			copies, strings.Join(kept[:min(len(kept), maxFiles)], "; "))}
 	}
 	return nil
 }
