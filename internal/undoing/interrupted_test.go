@@ -1,0 +1,58 @@
+package undoing
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
+)
+
+// TestClearBesideUnread forgets all changes while the record of one that was interrupted can't be read:
+// the error says what is left and names the record.
+func TestClearBesideUnread(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a.md": "1\n", "b.md": "1\n"})
+	killed := errors.New("killed")
+	lines := 0
+	ctx := files.WithSteps(w.For(t.Context(), documents.Reader{}, "edit", nil), func(call, name string) error {
+		if call == "write" && strings.Contains(filepath.ToSlash(name), "/open/") {
+			lines++
+		}
+		if lines > 1 { // the record, and that it is done
+			return killed
+		}
+		return nil
+	})
+	paths := []string{filepath.Join(w.dir, "a.md"), filepath.Join(w.dir, "b.md")}
+	if err := files.Update(ctx, paths, files.UpdateOptions{}, func(tx *files.Tx) error {
+		tx.Together()
+		return errors.Join(tx.Write(paths[0], []byte("2\n")), tx.Write(paths[1], []byte("2\n")))
+	}); !errors.Is(err, killed) {
+		t.Fatal(err)
+	}
+	unread := files.WithSteps(t.Context(), func(call, name string) error {
+		if call == "open" && strings.HasPrefix(name, "open/") {
+			return syscall.EIO
+		}
+		return nil
+	})
+	err := w.Clear(unread)
+	if err == nil || !strings.Contains(err.Error(), "all else is forgotten, but not ") || !strings.Contains(err.Error(), "with the copies that it may need: the record of a change can't be read, or put away: open/") {
+		t.Error(err)
+	}
+	if size, err := w.Size(t.Context()); err != nil || size.Changes > 1 {
+		t.Errorf("%+v, %v", size, err)
+	}
+	told := ""
+	w.History = Open(w.Dir(), func(sentence string) { told += sentence })
+	if err := w.Clear(t.Context()); err != nil || !strings.HasSuffix(told, "is taken back") {
+		t.Errorf("%v, told %q", err, told)
+	}
+	if now := readFiles(t, w.dir); now["a.md"] != "1\n" || now["b.md"] != "1\n" {
+		t.Errorf("%q", now)
+	}
+}
