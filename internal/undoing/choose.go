@@ -71,7 +71,7 @@ func (h *History) choose(ctx context.Context, docs documents.Set, s *scope, req 
 		return c, err
 	}
 	if r := h.interruptedIn(ctx, s); r != nil { // which is newer than all that can be undone
-		return nil, &replies.Error{Code: "conflict", Message: replies.Text(willBeTakenBack(r) + ", and is what you may mean; undo an older one by its identifier, from the list of changes")}
+		return nil, &replies.Error{Code: "conflict", Message: replies.Text(willBeTakenBack(r) + "; you may mean that one, so name an older one by its identifier, from the list of changes")}
 	}
 	all := *s
 	all.unread = true

@@ -118,6 +118,7 @@ func TestPathForIdentifier(t *testing.T) {
 		{documents.Set{}, "d.md", "is " + lost + ", which can't be undone, for "},
 		{w.docs, "d.md", "is " + lost + ", which can't be undone, for "},
 		{documents.Set{}, "c.md", `there is no change "c.md" in the journal; the list`},
+		{w.docs, "c.md", `there is no change "c.md" in the journal that this server may show or undo; the list`},
 	} {
 		if _, err := w.Undo(t.Context(), tt.docs, UndoRequest{ID: tt.path}); codeOf(err) != "not_found" || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.path, err)

@@ -360,8 +360,12 @@ func (h *History) find(ctx context.Context, s *scope, id string) (*seen, error) 
 	if err := all.inPlace(); err != nil {
 		return nil, err
 	}
+	of := "" // for a server, those of files that its clients may see, in the folders that they were made in
+	if s.workspace != nil {
+		of = " that this server may show or undo"
+	}
 	return nil, &replies.Error{Code: "not_found", Message: replies.Say(
-		"there is no change %q in the journal; the list of changes has their identifiers", replies.Clip(id, replies.MaxShown))}
+		"there is no change %q in the journal%s; the list of changes has their identifiers", replies.Clip(id, replies.MaxShown), of)}
 }
 
 // Damaged returns the changes of the journal that can't be undone, for what is written down of

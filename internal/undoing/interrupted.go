@@ -62,7 +62,7 @@ func (h *History) interruptedIn(ctx context.Context, s *scope) *journal.Record {
 
 // willBeTakenBack tells in a sentence of a change that was interrupted, and who takes it back.
 func willBeTakenBack(r *journal.Record) string {
-	return interrupted(r) + "; the next change takes it back"
+	return interrupted(r) + "; the next change takes it back if that can be done"
 }
 
 // interrupted tells in a sentence of a change that was.
