@@ -2,6 +2,7 @@ package undoing
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
 )
 
 // TestClearBesideUnread forgets all changes while the record of one that was interrupted can't be read:
@@ -52,7 +54,32 @@ func TestClearBesideUnread(t *testing.T) {
 	if err := w.Clear(t.Context()); err != nil || !strings.HasSuffix(told, "is taken back") {
 		t.Errorf("%v, told %q", err, told)
 	}
-	if now := readFiles(t, w.dir); now["a.md"] != "1\n" || now["b.md"] != "1\n" {
-		t.Errorf("%q", now)
+	for _, path := range paths {
+		if text, err := os.ReadFile(path); err != nil || string(text) != "1\n" {
+			t.Errorf("%s: %q, %v", path, text, err)
+		}
+	}
+}
+
+// TestToldInPart tells of a change of which one file is put back and the other can't be yet.
+func TestToldInPart(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o644, map[string]string{"a.md": "1\n", "b.md": "1\n"})
+	var of *journal.Record
+	if err := w.journal.List(t.Context(), func(r *journal.Record) bool {
+		of = r
+		return true
+	}); err != nil || of == nil {
+		t.Fatal(of, err)
+	}
+	path := filepath.Join(w.dir, "a.md")
+	r := journal.Recovered{Record: of, Back: []string{path}, Rest: os.ErrDeadlineExceeded}
+	back := &TakenBack{}
+	back.add(r)
+	if text := back.Text(w.docs.Workspace); !strings.HasPrefix(text, "taken back first: a change of 2 files ") || !strings.HasSuffix(text, "; these are again what they were before it: a.md; the rest of it can't be yet") {
+		t.Error(text)
+	}
+	if text := recovered(r); !strings.HasSuffix(text, " is taken back in part, and the rest can't be yet: i/o timeout; these are again what they were before it: "+path) {
+		t.Error(text)
 	}
 }
