@@ -191,6 +191,7 @@ type change struct {
 	id      string // in full
 	short   string
 	commit  string
+	parents []string // their identifiers, as id is one
 	text    string
 	current bool     // the working copy is on it
 	others  []string // the workspaces that are on it, if there are several in all
@@ -317,7 +318,8 @@ func (f *form) template(files bool) string {
 
 // jsonForm is an array in JSON on a line for each change.
 var jsonForm = &form{
-	head: `"[\"" ++ self.change_id() ++ "\",\"" ++ self.change_id().shortest(8) ++ "\",\"" ++ self.commit_id() ++ "\"," ++ ` +
+	head: `"[\"" ++ self.change_id() ++ "\",\"" ++ self.change_id().shortest(8) ++ "\",\"" ++ self.commit_id() ++ "\",[" ++ ` +
+		`self.parents().map(|EACH| "\"" ++ EACH.change_id() ++ "\"").join(",") ++ "]," ++ ` +
 		`self.current_working_copy() ++ ",[" ++ self.working_copies().map(|EACH| EACH.name().escape_json()).join(",") ++ "]," ++ ` +
 		`self.conflict() ++ "," ++ self.immutable() ++ "," ++ self.divergent() ++ "," ++ self.empty() ++ "," ++ self.description().escape_json()`,
 	files: ` ++ ",[" ++ self.diff().files().map(|EACH| "[\"" ++ EACH.status() ++ "\"," ++ EACH.path().display().escape_json() ++ "," ++ EACH.source().path().display().escape_json() ++ "]").join(",") ++ "]"`,
@@ -332,7 +334,7 @@ func parseJSONForm(out []byte) ([]change, error) {
 			c     change
 			files [][3]string // how each has changed, its path, and that of what it was renamed or copied from
 		)
-		fields := []any{&c.id, &c.short, &c.commit, &c.current, &c.others, &c.conflict, &c.immutable, &c.divergent, &c.empty, &c.text, &files}
+		fields := []any{&c.id, &c.short, &c.commit, &c.parents, &c.current, &c.others, &c.conflict, &c.immutable, &c.divergent, &c.empty, &c.text, &files}
 		if err := json.Unmarshal([]byte(line), &fields); err != nil {
 			return nil, err
 		}
@@ -358,6 +360,7 @@ func parseJSONForm(out []byte) ([]change, error) {
 // none of them.
 var rawForm = &form{
 	head: `self.change_id() ++ "\0" ++ self.change_id().shortest(8) ++ "\0" ++ self.commit_id() ++ "\0" ++ ` +
+		`self.parents().map(|EACH| EACH.change_id()).join(" ") ++ "\0" ++ ` +
 		`self.current_working_copy() ++ "\0" ++ self.working_copies() ++ "\0" ++ ` +
 		`self.conflict() ++ "\0" ++ self.immutable() ++ "\0" ++ self.divergent() ++ "\0" ++ self.empty() ++ "\0" ++ self.description() ++ "\0"`,
 	files: ` ++ self.diff().summary()`,
@@ -366,7 +369,7 @@ var rawForm = &form{
 }
 
 func parseRawForm(out []byte) ([]change, error) {
-	const fields = 11
+	const fields = 12
 	parts := strings.Split(string(out), "\x00")
 	if len(parts)%fields != 1 || parts[len(parts)-1] != "" {
 		return nil, fmt.Errorf("%d fields", len(parts))
@@ -375,10 +378,10 @@ func parseRawForm(out []byte) ([]change, error) {
 	for p := range slices.Chunk(parts[:len(parts)-1], fields) {
 		is := func(i int) bool { return p[i] == "true" }
 		c := change{
-			id: p[0], short: p[1], commit: p[2], current: is(3), others: strings.Fields(strings.ReplaceAll(p[4], "@", "")),
-			conflict: is(5), immutable: is(6), divergent: is(7), empty: is(8), text: p[9],
+			id: p[0], short: p[1], commit: p[2], parents: strings.Fields(p[3]), current: is(4), others: strings.Fields(strings.ReplaceAll(p[5], "@", "")),
+			conflict: is(6), immutable: is(7), divergent: is(8), empty: is(9), text: p[10],
 		}
-		for line := range strings.Lines(p[10]) {
+		for line := range strings.Lines(p[11]) {
 			letter, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 			c.files = append(c.files, Change{Status: statusOf(letter), Path: filepath.ToSlash(path)})
 		}

@@ -88,11 +88,8 @@ func (s *jjStore) adoptLost(ctx context.Context, p *Plan, check func(State) erro
 		return State{}, err
 	}
 	if strings.TrimSpace(now.text) != "" || now.immutable {
-		if err := s.begin(ctx, lock); err != nil {
+		if now, err = s.begin(ctx, lock, now); err != nil {
 			return State{}, err
-		}
-		if now, err = s.look(ctx, lock); err != nil {
-			return State{}, afterWriting(err)
 		}
 	}
 	return s.describe(ctx, lock, now, complete(p.Text))

@@ -1,6 +1,8 @@
 package planstore
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -95,5 +97,48 @@ func TestJJNotLost(t *testing.T) {
 		}
 		_, err = s.Adopt(t.Context(), "0123456789ab", never)
 		wantType(t, err, TypeNoPlan)
+	}
+}
+
+// TestJJMovedWhileBegun has the user go to another change right before or after a change is begun
+// for a new plan, or for one that was lost: the other one is left as it is, and not told as the new one.
+func TestJJMovedWhileBegun(t *testing.T) {
+	testkit.OneGoroutine(t)
+	t.Parallel()
+	for name, with := range map[string]func(t *testing.T, dir, jj, name, command string) string{"before": jjAfter, "after": jjThen} {
+		for _, adopts := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, " ", adopts), func(t *testing.T) {
+				t.Parallel()
+				dir, jj := newJJ(t)
+				run(t, dir, jj, "new", "-m", "my own notes")
+				write(t, filepath.Join(dir, "n"), "n\n")
+				other := load(t, jjStoreIn(t, dir, jj))
+				run(t, dir, jj, "new", "@-")
+				save(t, jjStoreIn(t, dir, jj), plan)
+				if adopts {
+					run(t, dir, jj, "describe", "-m", "a message")
+				}
+				was := load(t, jjStoreIn(t, dir, jj))
+				s := jjStoreIn(t, dir, with(t, dir, jj, "new", "jj edit "+other.Name))
+				var err error
+				if adopts {
+					plans, failed := s.List(t.Context())
+					if failed != nil {
+						t.Fatal(failed)
+					}
+					_, err = s.Adopt(t.Context(), plans[len(plans)-1].Name, never)
+				} else {
+					_, _, err = s.New(t.Context(), never)
+				}
+				if e := typed(t, err, TypeConcurrent); !e.Told || e.Version != load(t, s).Version {
+					t.Errorf("%s", detail(err))
+				}
+				for _, c := range []State{other, was} {
+					if text := run(t, dir, jj, "log", "--no-graph", "-r", c.Name, "-T", "description"); text != c.Text {
+						t.Errorf("%s has %q", c.Where, text)
+					}
+				}
+			})
+		}
 	}
 }

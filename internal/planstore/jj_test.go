@@ -179,6 +179,13 @@ func jjAfter(t *testing.T, dir, jj, name, before string) string {
 		name, once, once, dir, jj, before, jj))
 }
 
+// jjThen is jjAfter with the shell command run right after Jujutsu's.
+func jjThen(t *testing.T, dir, jj, name, after string) string {
+	t.Helper()
+	return script(t, filepath.Join(t.TempDir(), "jj"), fmt.Sprintf(
+		`'%s' "$@" || exit; if [ "$1" = %s ]; then (cd '%s'; jj() { '%s' "$@"; }; %s) >/dev/null 2>&1; fi`, jj, name, dir, jj, after))
+}
+
 // TestJJDescribedBetween: a description that somebody writes right before ours stays, and
 // ours is refused, unless it is the plan that was read.
 func TestJJDescribedBetween(t *testing.T) {

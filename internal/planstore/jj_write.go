@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -306,22 +307,37 @@ func (s *jjStore) New(ctx context.Context, check func(State) error) (State, Old,
 	if nothing && !before.immutable {
 		return state, Old{}, nil
 	}
-	if err := s.begin(ctx, lock); err != nil {
+	begun, err := s.begin(ctx, lock, before)
+	if err != nil {
 		return State{}, Old{}, err
 	}
-	state, err = s.Load(ctx)
-	err = afterWriting(err)
 	if before.text == "" { // files alone are no plan
-		return state, Old{}, err
+		return begun.state(), Old{}, nil
 	}
-	return state, before.old(), err
+	return begun.state(), before.old(), nil
 }
 
-// begin begins a change after the current one, of which a snapshot is a part that is taken
-// now: the commit that was read before would be a second one of the change beside it.
-func (s *jjStore) begin(ctx context.Context, lock *filelock.Lock) error {
-	_, err := s.run(ctx, &call{args: []string{"new", "--quiet", "@"}, keeps: lock.File()})
-	return err
+// begin begins a change after the current one, which was read before, and returns the new one.
+// What is named is the working copy, of which a snapshot is a part that is taken now: the commit
+// that was read would be a second one of the change beside it. So another command of jj may have
+// moved the working copy before it or after it.
+func (s *jjStore) begin(ctx context.Context, lock *filelock.Lock, before *change) (*change, error) {
+	if _, err := s.run(ctx, &call{args: []string{"new", "--quiet", "@"}, keeps: lock.File()}); err != nil {
+		return nil, err
+	}
+	changes, err := s.read(ctx, here)
+	if err != nil {
+		return nil, afterWriting(err)
+	}
+	now := &changes[0]
+	if now.text != "" || !slices.Contains(now.parents, before.id) {
+		return nil, &Error{
+			Type: TypeConcurrent, Version: now.state().Version, Told: true,
+			Message: fmt.Sprintf("another command of jj ran while a change was begun after change %s: the working copy is at change %s now, which is another one or was described meanwhile, and no plan was written", before.short, now.short),
+			Hint:    fmt.Sprintf("go back with `jj edit %s` and try again, or read the plan of change %s", before.short, now.short),
+		}
+	}
+	return now, nil
 }
 
 // old says where the plan in a change stays.
