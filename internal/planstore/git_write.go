@@ -182,9 +182,18 @@ func (s *gitStore) replace(ctx context.Context, t *tip, commit string, drop *tip
 	}
 	refs, err := s.refs(ctx, plansRef)
 	if err != nil {
-		return err
+		return afterWriting(err)
 	}
 	e := s.explain(c, &r)
+	if refs[t.ref] == commit { // git moves one ref after the other, and may fail at the second
+		if drop == nil || refs[drop.ref] == "" {
+			return nil
+		}
+		e.Told = true
+		e.Message += fmt.Sprintf("; the plan was written to %s, and is at %s too, which was not removed", t.ref, drop.ref)
+		e.Hint = fmt.Sprintf("remove it with `git update-ref -d %s`, which says what is in the way", quote(drop.ref))
+		return e
+	}
 	e.Unwritten = true // or else the refs have moved
 	switch {
 	case refs[t.ref] != t.commit, t.commit == "" && isTaken(t.ref, refs), drop != nil && refs[drop.ref] != drop.commit:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/sectile/sectile/internal/fileerror"
@@ -99,5 +100,33 @@ func TestFileSaysWhetherItWasWritten(t *testing.T) {
 		if e, ok := errors.AsType[*Error](err); !ok || e.Unwritten != (written == nil) {
 			t.Errorf("%q: %+v", written, err)
 		}
+	}
+}
+
+// TestGitFailsAfterItHasMoved has git fail when it has moved the ref of a plan, and left the one
+// that was to go: what is told is where the refs are.
+func TestGitFailsAfterItHasMoved(t *testing.T) {
+	testkit.OneGoroutine(t)
+	t.Parallel()
+	dir := newGit(t)
+	save(t, gitStoreIn(t, dir), plan)
+	run(t, dir, "git", "update-ref", plansRef+"gone", plansRef+"main")
+	run(t, dir, "git", "update-ref", "-d", plansRef+"main")
+	fails := script(t, filepath.Join(t.TempDir(), "git"), `case " $* " in
+*" --stdin "*) was=$(git rev-parse `+plansRef+`gone); git "$@"; git update-ref `+plansRef+`gone "$was"; exit 128;;
+*" update-ref "*) git "$@"; exit 128;;
+esac; exec git "$@"`)
+	s := open(t, Options{Root: dir, Kind: Git, Git: fails})
+	_, err := s.Adopt(t.Context(), "gone", never)
+	if e := typed(t, err, TypeExit); e.Unwritten || !e.Told || !strings.Contains(e.Message, "the plan was written to "+plansRef+"main, and is at "+plansRef+"gone too") {
+		t.Errorf("%s", detail(err))
+	}
+	if now := load(t, s); now.Text != plan {
+		t.Errorf("%+v", now)
+	}
+	save(t, s, "feat: two\n")
+	run(t, dir, "git", "update-ref", "-d", plansRef+"gone")
+	if plans, err := s.List(t.Context()); err != nil || len(plans) != 1 {
+		t.Errorf("%+v %v", plans, err)
 	}
 }
