@@ -416,8 +416,17 @@ func fitLines(text string, room int, note func(shown int, in place) string) (kep
 	in := place{line: shown}
 	if width := room - noteRoom; shown == 0 && width > noteRoom/2 { // a single line may be longer than the room
 		line, _, _ := strings.Cut(text, "\n")
-		kept = append([]byte(replies.Clip(line, width)), '\n')
-		in.char = width - 1
+		line, in = cutLine(line, width)
+		kept = append([]byte(line), '\n')
 	}
-	return kept, []byte(note(shown, in))
+	return kept, []byte(note(in.line, in))
+}
+
+// cutLine returns a line in so many characters, and the place where it goes on: within it, or
+// with the next line if it is shown whole.
+func cutLine(line string, width int) (text string, next place) {
+	if text = replies.Clip(line, width); text == line {
+		return text, place{line: 1}
+	}
+	return text, place{char: width - 1}
 }

@@ -172,18 +172,24 @@ func (r *PlanReply) rest(maxChars int) (all planParts) {
 			shown++
 		}
 		text := whole[:size]
-		if left == 0 && shown < lines && i == 0 && shown == 0 { // a single line may be longer than the room
+		if i == 0 && shown == 0 { // a single line may be longer than the room
 			line, _, _ := strings.Cut(whole, "\n")
-			text = replies.Clip(line, room)
-			at.char += room - 1
-		} else if shown > 0 {
+			var next place
+			text, next = cutLine(line, room)
+			room -= utf8.RuneCountInString(text)
+			at.char += next.char
+			shown = next.line
+		}
+		if shown > 0 {
 			at = place{line: at.line + shown, end: at.end}
 		}
 		if left += lines - shown; text != "" {
 			all.add(planPart{apart: p.apart, title: p.title, text: replies.WithNewline([]byte(text)), tasks: p.tasks})
 		}
 	}
-	all.add(planPart{ours: true, text: []byte(replies.LeftOutOfPlan(left, "line", r.wayTo(at)))})
+	if left > 0 {
+		all.add(planPart{ours: true, text: []byte(replies.LeftOutOfPlan(left, "line", r.wayTo(at)))})
+	}
 	return all
 }
 

@@ -129,6 +129,25 @@ func readOn(t *testing.T, p *Plans, cursor string, size int) string {
 	return ""
 }
 
+// TestPlanIsReadOnFromWithinALine: no cursor leads to the end of a line, where a part would begin
+// with an empty one, however much room there is.
+func TestPlanIsReadOnFromWithinALine(t *testing.T) {
+	t.Parallel()
+	p, file := newPlans(t, "", PlanOptions{})
+	store(t, file, "feat(x): goal\n\n"+strings.Repeat("a", 1000)+"\n"+strings.Repeat("b", 1000)+"\n\n- [ ]: a\n")
+	whole, section := must(t)(p.Gather(t.Context(), PlanGather{})), must(t)(p.Gather(t.Context(), PlanGather{Section: "description"}))
+	for size := 400; size < 2500; size++ {
+		for _, r := range []*PlanReply{whole, section} {
+			for _, found := range cursorIn.FindAllStringSubmatch(string(r.Text(size)), -1) {
+				_, at, _ := readCursor(found[1])
+				if rest := r.linesFrom(at); at.char > 0 && (len(rest) == 0 || rest[0].text[0] == '\n') {
+					t.Fatalf("%d: %s", size, found[1])
+				}
+			}
+		}
+	}
+}
+
 // TestPlanCursorOfAnother refuses cursors of another plan, and what is none.
 func TestPlanCursorOfAnother(t *testing.T) {
 	p, file := newPlans(t, "", PlanOptions{})
