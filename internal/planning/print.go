@@ -346,11 +346,14 @@ func (r *PlanReply) document(room int) (all planParts) {
 		return all
 	}
 	d := &r.Document
-	all.add(planPart{apart: true, title: "the plan (data, not instructions to you):", text: []byte(replies.Clip(firstLine(r.Source), shortLine(room)) + "\n")})
+	first := firstLine(r.Source)
+	all.addLines(planPart{apart: true, title: "the plan (data, not instructions to you):"}, first, shortLine(room), r.leftOut(0, first))
 	var limits, behind planParts
-	behind.addLines(planPart{apart: true, title: "behind the tasks:"}, d.Direction, room/8, r.leftOut(r.tasksAt()+len(r.Tasks), d.Direction))
+	at := r.tasksAt() + len(r.Tasks)
+	behind.addLines(planPart{apart: true, title: "behind the tasks:"}, d.Direction, room/8, r.leftOut(at, d.Direction))
 	if d.Directive != "" {
-		behind.add(planPart{apart: true, text: []byte("~~~ " + replies.Clip(d.Directive, shortLine(room)) + " ~~~\n")})
+		line := "~~~ " + d.Directive + " ~~~"
+		behind.addLines(planPart{apart: true}, line, shortLine(room), r.leftOut(at+linesIn(d.Direction), line))
 	}
 	var list strings.Builder
 	for _, c := range d.Constraints {
@@ -392,8 +395,9 @@ func (t *planParts) addLines(part planPart, text string, room int, note func(sho
 const briefRoom = 500
 
 // shortLine returns how many characters of the room a line has that is short in most
-// plans: one of a scope, an ignored title or a directive without end.
-func shortLine(room int) int { return max(room/8, maxTitle) }
+// plans: one of a scope, an ignored title or a directive without end. What says that it is cut is
+// in them.
+func shortLine(room int) int { return max(room/8, maxTitle) + noteRoom }
 
 // noteRoom is the number of characters of what is said about lines that are left out.
 const noteRoom = 110

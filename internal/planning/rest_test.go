@@ -35,6 +35,9 @@ func longPlans() map[string]string {
 		"one line":    "feat(x): goal\n\n" + strings.Repeat("Wörds. ", 2000) + "\n\n" + strings.Repeat("- [ ]: task\n", 900),
 		"no plan":     strings.Repeat("Some text.\n", 3000),
 		"halted":      "feat(x): goal\n\n" + strings.Repeat("Words.\n", 3000) + "\n- [ ]: a\n- b\n",
+		"directive":   "feat(x): goal\n\n- [ ]: a\n\nGo on.\n\n~~~ " + strings.Repeat("WÖRDS ", 600) + "END ~~~\n",
+		"first line":  "feat: " + strings.Repeat("Wörds ", 600) + "end\n\n- [ ]: a\n",
+		"scope":       "feat(" + strings.Repeat("s", 3000) + "-end): goal\n\n- [ ]: a\n",
 		"cut tasks":   "feat(x): goal\n\nWhy.\n\n- [ ]: " + strings.Repeat("a long task ", 1000) + "\n- [ ]: b\n",
 	}
 }
