@@ -256,6 +256,10 @@ func TestJJUndo(t *testing.T) {
 	if again := save(t, s, two.Text); again != two {
 		t.Errorf("again: %+v, want %+v", again, two)
 	}
+	_, err := Save(t.Context(), jjStoreIn(t, dir, jjThen(t, dir, jj, "describe", "jj undo")), one.Text, two.Version)
+	if e := typed(t, err, TypeConcurrent); !strings.Contains(e.Message, "took back what was written") || e.Version != two.Version || load(t, s) != two {
+		t.Errorf("undone at once: %s", detail(err))
+	}
 }
 
 func TestJJSituations(t *testing.T) {

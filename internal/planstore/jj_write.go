@@ -198,7 +198,7 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 		e.Told = true
 		return State{}, e
 	}
-	after, err := s.writeOver(ctx, lock, *c, text)
+	after, over, err := s.writeOver(ctx, lock, *c, text)
 	if err != nil {
 		return State{}, err
 	}
@@ -212,6 +212,10 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 		}
 	case after.divergent:
 		return State{}, s.diverged(ctx, after, "because another command of jj ran while the plan was written")
+	case after.commit == over.commit:
+		e := Concurrent(state)
+		e.Message = fmt.Sprintf("the plan in %s is as it was before, for another command of jj ran at the same moment and took back what was written, or kept it from being written", state.Where)
+		return State{}, e
 	case after.text == c.text:
 		return State{}, restless(&state)
 	case after.text != text:
@@ -226,21 +230,21 @@ func (s *jjStore) describe(ctx context.Context, lock *filelock.Lock, c *change, 
 const maxSnapshots = 9
 
 // writeOver writes the description of a change over the one that was read, and returns the
-// current change as it is then. What somebody has described since is another commit, and so
-// is what a snapshot makes, over which it is tried again.
-func (s *jjStore) writeOver(ctx context.Context, lock *filelock.Lock, c change, text string) (*change, error) {
+// current change as it is then, and that which it was written over. What somebody has described
+// since is another commit, and so is what a snapshot makes, over which it is tried again.
+func (s *jjStore) writeOver(ctx context.Context, lock *filelock.Lock, c change, text string) (after, over *change, err error) {
 	for tries := 0; ; tries++ {
 		if err := s.write(ctx, lock, strconv.Quote(c.commit), text); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		changes, err := s.read(ctx, here)
 		if err != nil {
-			return nil, afterWriting(err)
+			return nil, nil, afterWriting(err)
 		}
 		now := changes[0]
 		isSnapshot := now.id == c.id && now.commit != c.commit && now.text == c.text && !now.divergent
 		if !isSnapshot || tries == maxSnapshots {
-			return &now, nil
+			return &now, &c, nil
 		}
 		c = now
 	}
