@@ -342,7 +342,7 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 		if err := checkSentBack(o.marks, now.Text, &before.Document, &after); err != nil {
 			return "", "", err
 		}
-		text, err = o.write(&before, after)
+		text, err = o.write(now.Text, &before, after)
 		return text, did, err
 	}
 	if r.State == plan.Unknown || r.State == plan.Halted {
@@ -369,12 +369,12 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 		if r.State == plan.Parsed && plan.Equal(plan.Normalise(r.Document), after) {
 			return now.Text, did, nil // a repeated call needs no version
 		}
-		text, err = o.write(&r, after)
+		text, err = o.write(now.Text, &r, after)
 	}
 	if err != nil && c.replace && !other && r.Header != nil {
 		// What keeps the rest from being written is written over, too.
 		if alone, did, failed := c.make(plan.Document{}, now); failed == nil {
-			if text, failed := o.write(&plan.Result{}, plan.Normalise(alone)); failed == nil {
+			if text, failed := o.write(now.Text, &plan.Result{}, plan.Normalise(alone)); failed == nil {
 				return text, did + "; what stood below it could not be kept", nil
 			}
 		}
@@ -385,10 +385,10 @@ func (o *openPlans) apply(c *planChange, now planstore.State, r plan.Result) (te
 	return text, did, err
 }
 
-// write returns the text of a document that was made from a plan. One that is not
-// valid is refused, unless something is mended and nothing else is wrong that was
-// not before.
-func (o *openPlans) write(before *plan.Result, d plan.Document) (string, error) {
+// write returns the text of a document that was made from a plan, in the line ending of the
+// old text. One that is not valid is refused, unless something is mended and nothing else is
+// wrong that was not before.
+func (o *openPlans) write(old string, before *plan.Result, d plan.Document) (string, error) {
 	report := plan.Validate(d, o.form)
 	if !report.IsValid && !fewer(report.Errors, plan.ValidateResult(before, o.form).Errors) {
 		return "", invalidPlan(&report)
@@ -396,7 +396,7 @@ func (o *openPlans) write(before *plan.Result, d plan.Document) (string, error) 
 	text, err := plan.Format(d, o.form)
 	e, ok := errors.AsType[*plan.FormatError](err)
 	if !ok {
-		return text, err
+		return inEndingOf(old, text), err
 	}
 	// A description that is no prose shows only in what stands after it.
 	_, err = plan.Format(plan.Document{Header: d.Header, Description: d.Description}, o.form)

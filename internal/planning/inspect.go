@@ -315,3 +315,12 @@ func haltMeaning(code plan.Code) string {
 	}
 	return string(code)
 }
+
+// inEndingOf returns a text whose line ending is LF, the last line without one, with that of the
+// first line of another text.
+func inEndingOf(old, text string) string {
+	if first, _, ok := strings.Cut(old, "\n"); ok && strings.HasSuffix(first, "\r") && text != "" {
+		return strings.ReplaceAll(text, "\n", "\r\n") + "\r\n"
+	}
+	return text
+}

@@ -83,3 +83,24 @@ func TestWorkflow(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 }
+
+// TestPlanKeepsItsLineEnding has a plan whose lines end with CRLF be changed in each way: no other byte
+// changes than those that are meant.
+func TestPlanKeepsItsLineEnding(t *testing.T) {
+	t.Parallel()
+	p, file := newPlans(t, "", PlanOptions{})
+	const text = "feat(x): goal\r\n\r\nWhy.\r\n\r\n- Never: x\r\n\r\n- [ ]: a\r\n- [ ]: b\r\n"
+	marked := strings.Replace(text, "[ ]", "[x]", 1)
+	store(t, file, text)
+	r := must(t)(p.Mark(t.Context(), PlanMark{Task: "a"}))
+	if got := stored(t, file); got != marked || r.Version != must(t)(p.Show(t.Context())).Version {
+		t.Errorf("marked: %q", got)
+	}
+	if r = must(t)(p.Mark(t.Context(), PlanMark{Task: "a"})); r.Changed || stored(t, file) != marked {
+		t.Errorf("marked again: %q", stored(t, file))
+	}
+	must(t)(p.SetDetail(t.Context(), PlanDetail{Description: "Why not.\r\n"}))
+	if got := stored(t, file); got != strings.Replace(marked, "Why.", "Why not.", 1) {
+		t.Errorf("described: %q", got)
+	}
+}
