@@ -19,7 +19,7 @@ type Kept struct {
 	// by. Whose text it is can't be told, for anybody may use such a name.
 	Left []string
 	// Old hold what was in a file that another program saved, moved or removed when it was changed
-	// already, and the change was to be taken back.
+	// already, and the change was to be taken back; or of which can't be read whether one did.
 	Old []string
 	// Stuck are files that an update made for itself and can't remove. They hold what was to be
 	// written, or what was in a file; the next update beside them removes them if it can.

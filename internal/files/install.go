@@ -81,7 +81,7 @@ func (t *Tx) lookAll(list []*target) (failed *target, err error) {
 			continue
 		case f.held != "":
 			err = t.undo(f)
-		case !holds(f.old.handle, f.old.text):
+		case !f.isSameText():
 			err = t.rescue(f)
 		}
 		if err != nil {
@@ -205,27 +205,38 @@ func (t *Tx) renameOver(f *target) error {
 // has it open to write more into it, as far as the system tells. Its text is compared,
 // for size and times may have been set back, and change by the exchange itself.
 func (f *target) isKnown() bool {
+	f.unread = nil
 	info, err := f.folder.Lstat(f.held)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // somebody has removed it
 	case err != nil, !f.old.stamp.isSame(info):
 		return false
 	}
-	return !filesystem.IsOpenForWriting(f.old.handle) && holds(f.old.handle, f.old.text)
+	return !filesystem.IsOpenForWriting(f.old.handle) && f.isSameText()
 }
 
-// holds reports whether an open file holds this text.
-func holds(f *os.File, text []byte) bool {
+// isSameText reports whether what was displaced still has the text that was read, as far as it
+// can be read again.
+func (f *target) isSameText() (is bool) {
+	is, f.unread = holds(f.old.handle, f.old.text)
+	return is
+}
+
+// holds reports whether an open file holds this text. The error is that of reading it.
+func holds(f *os.File, text []byte) (bool, error) {
 	buf := make([]byte, min(len(text)+1, 64<<10))
 	for off := int64(0); ; {
 		n, err := f.ReadAt(buf, off)
 		off += int64(n)
 		if n > len(text) || !bytes.Equal(buf[:n], text[:n]) {
-			return false
+			return false, nil
 		}
 		text = text[n:]
-		if err != nil || n == 0 {
-			return errors.Is(err, io.EOF) && len(text) == 0
+		if err == io.EOF {
+			return len(text) == 0, nil
+		}
+		if err != nil {
+			return false, err
 		}
 	}
 }
@@ -241,29 +252,49 @@ func (t *Tx) settle(f *target) error {
 		return nil
 	case f.held != "" && t.committed:
 		t.keep(f) // nothing is taken back any more
-		return savedToo(f)
+		return f.savedToo()
 	case f.held != "":
 		return t.undo(f)
-	case holds(f.old.handle, f.old.text):
+	case f.isSameText():
 		return nil
 	}
 	// It has no name any more, and is written by somebody who has it open.
 	return t.rescue(f)
 }
 
+// changed returns the error for a file that is not written, for what was displaced isn't what was
+// read: errChanged, or a *fileerror.Error if nobody can read what it is.
+func (f *target) changed() error {
+	if f.unread != nil {
+		return systemFailure(f.path, f.unread)
+	}
+	return errChanged
+}
+
 // savedToo returns the error for a file that is written, and was saved by another program at
 // the same moment.
-func savedToo(f *target) *fileerror.Error {
+func (f *target) savedToo() *fileerror.Error {
+	if f.unread != nil {
+		return f.untold("saved it at the same moment")
+	}
 	return &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "it is written, and another program saved it at the same moment", Hint: "compare the two"}
+}
+
+// untold returns the error for a file that is written, of which can't be read what another program
+// did to the old one.
+func (f *target) untold(what string) *fileerror.Error {
+	e := systemFailure(f.path, f.unread)
+	e.Reason = "it is written, and whether another program " + what + " can't be read: " + e.Reason
+	return e
 }
 
 // undo puts back what was displaced, as it isn't what was read. If the name stands for
 // something newer by then, that stays, and what was displaced is kept by another name.
-// The error is errChanged, for the file is not ours then; or a *fileerror.Error if it is.
+// The error is that of changed, for the file is not ours then; or a *fileerror.Error if it is.
 func (t *Tx) undo(f *target) error {
 	if f.removed {
 		t.putBack(f)
-		return errChanged
+		return f.changed()
 	}
 	if f.isOurs() {
 		t.swapBack(f)
@@ -273,9 +304,9 @@ func (t *Tx) undo(f *target) error {
 	f.ceded = !f.placed && (err != nil || !os.SameFile(out, f.made))
 	t.keep(f)
 	if f.placed {
-		return savedToo(f)
+		return f.savedToo()
 	}
-	return errChanged
+	return f.changed()
 }
 
 // isOurs reports whether the name stands for the file that was put there.
@@ -310,15 +341,21 @@ func (t *Tx) swapBack(f *target) {
 
 // keep gives what is under the name of a displaced file a name that says whose it is
 // and is never swept, unless it is known: our own file, or what was read while ours is in place.
+// What can't be read is left as it is, to the next update.
 func (t *Tx) keep(f *target) {
 	list := &t.kept.Saved
 	if h, info, err := openFile(f.folder, f.held); err == nil {
 		open := filesystem.IsOpenForWriting(h) // before what it holds is looked at, which it then stays
-		ours := os.SameFile(info, f.made) && holds(h, f.next)
-		old := os.SameFile(info, f.old.stamp.FileInfo) && holds(h, f.old.text)
+		isOurs, unread := holds(h, f.next)
+		isOld, unreadToo := holds(h, f.old.text)
 		_ = h.Close() // nothing was written
+		ours := os.SameFile(info, f.made) && isOurs
+		old := os.SameFile(info, f.old.stamp.FileInfo) && isOld
 		switch {
 		case open:
+		case unread != nil, unreadToo != nil:
+			f.held = ""
+			return
 		case ours, old && f.placed:
 			t.remove(f.place, f.held)
 			f.held = ""
@@ -339,8 +376,15 @@ func (t *Tx) rescue(f *target) error {
 	if err != nil {
 		return err
 	}
-	if name != "" {
+	switch {
+	case name == "":
+	case f.unread != nil: // as far as it was read before
+		t.kept.Old = append(t.kept.Old, f.beside(name))
+	default:
 		t.kept.Saved = append(t.kept.Saved, f.beside(name))
+	}
+	if f.unread != nil {
+		return f.untold("wrote into the old file meanwhile")
 	}
 	return &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
 }

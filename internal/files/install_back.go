@@ -158,8 +158,10 @@ func (t *Tx) unmake(f *target) {
 		return
 	}
 	h, info, err := openFile(f.folder, held)
-	known := err == nil && !filesystem.IsOpenForWriting(h) && os.SameFile(info, f.made) && holds(h, f.next)
+	known := false
 	if err == nil {
+		known, _ = holds(h, f.next) // what can't be read isn't
+		known = known && !filesystem.IsOpenForWriting(h) && os.SameFile(info, f.made)
 		_ = h.Close() // nothing was written
 	}
 	f.placed, f.ceded = false, !known

@@ -240,6 +240,7 @@ type target struct {
 	temp    string      // the name of a file that holds that and isn't in place
 	made    fs.FileInfo // of that file, wherever it is
 	held    string      // the name of what it has displaced
+	unread  error       // of reading that again, nil if it could be
 	placed  bool        // it is in place
 	ceded   bool        // it was, and another program has saved, moved or removed it since
 	folders int         // above it, that were made for it

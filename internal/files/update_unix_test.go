@@ -450,3 +450,29 @@ func TestUpdateOutOfItsFolder(t *testing.T) {
 		expect(t, moved, map[string]string{"a.md": "new"})
 	})
 }
+
+// TestUpdateOfWhatCannotBeReadAgain has the disk fail when what a file has displaced is looked at: that
+// is told, and of no other program, and nothing is kept.
+func TestUpdateOfWhatCannotBeReadAgain(t *testing.T) {
+	exchanges(t)
+	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
+		tree(t, dir, nil, "a.md")
+		var tx *Tx
+		ctx := WithSteps(t.Context(), func(call, _ string) error {
+			if f := tx.order[0]; call == "exchange" && f.unread == nil {
+				_ = f.old.handle.Close()
+				f.old.handle, _ = os.Open(dir) // of which there is nothing to read
+			}
+			return nil
+		})
+		err := update(ctx, []string{path("a.md")}, func(now *Tx) error {
+			tx = now
+			return put(path("a.md"), "new")(now)
+		})
+		e, ok := errors.AsType[*fileerror.Error](err)
+		if !ok || e.Code == fileerror.Conflict || len(e.Written) > 0 || !fileerror.KeptOf(err).None() || !errors.Is(err, syscall.EISDIR) {
+			t.Errorf("got %v", err)
+		}
+		expect(t, dir, map[string]string{"a.md": "a.md"})
+	})
+}
