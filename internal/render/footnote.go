@@ -35,23 +35,24 @@ func (w *writer) noteNumber(b int) (number, reference int) {
 func (w *writer) footnoteReference(b int) {
 	number, reference := w.noteNumber(b)
 	w.text(`<sup class="footnote-ref"><a href="#fn-`)
-	w.noteLabel(b)
+	w.number(number)
 	w.text(`" id="fnref-`)
-	w.noteLabel(b)
+	w.number(number)
 	w.again(reference)
 	w.text(`" data-footnote-ref>`)
-	w.out = strconv.AppendInt(w.out, int64(number), 10)
+	w.number(number)
 	w.text("</a></sup>")
 }
 
-// noteLabel writes the label of footnote b as it is in an address.
-func (w *writer) noteLabel(b int) { w.out = appendAddress(w.out, w.doc.Label(b)) }
+// number writes the number of a footnote or of a reference to it, by which their elements are known:
+// labels would give one id to the second reference to "q" and to the first one to "q-2".
+func (w *writer) number(n int) { w.out = strconv.AppendInt(w.out, int64(n), 10) }
 
 // again tells a reference from those before it.
 func (w *writer) again(reference int) {
 	if reference > 1 {
 		w.text("-")
-		w.out = strconv.AppendInt(w.out, int64(reference), 10)
+		w.number(reference)
 	}
 }
 
@@ -70,7 +71,7 @@ func (w *writer) footnotes() {
 // footnote writes the footnote that block b defines.
 func (w *writer) footnote(b int) {
 	w.line(`<li id="fn-`)
-	w.noteLabel(b)
+	w.number(w.noteOf[b] + 1)
 	w.text("\">\n")
 	end := int(w.doc.Blocks[b].Next)
 	last, lastIndex := markdown.Kind(0), 0
@@ -97,12 +98,12 @@ func (w *writer) backReferences(b int) {
 			w.text(" ")
 		}
 		w.text(`<a href="#fnref-`)
-		w.noteLabel(b)
+		w.number(w.noteOf[b] + 1)
 		w.again(reference)
 		w.text(`" class="footnote-backref" data-footnote-backref aria-label="Back to content">↩`)
 		if reference > 1 {
 			w.text(`<sup class="footnote-ref">`)
-			w.out = strconv.AppendInt(w.out, int64(reference), 10)
+			w.number(reference)
 			w.text("</sup>")
 		}
 		w.text("</a>")

@@ -10,14 +10,16 @@ import (
 // code writes fenced or indented code.
 func (w *writer) code(i int) {
 	w.line(w.scrolling("<pre") + "<code")
-	info := w.doc.Info(i)
-	if end := bytes.IndexFunc(info, func(r rune) bool { return r == ' ' || r == '\t' }); end >= 0 {
-		info = info[:end]
+	w.scratch = syntax.AppendUnescaped(w.scratch[:0], w.doc.Info(i), false)
+	language := w.scratch
+	// What is behind a blank, also one that an entity stands for, would be a class for itself, such
+	// as one of the page's own.
+	if end := bytes.IndexAny(language, " \t\n\v\f\r"); end >= 0 {
+		language = language[:end]
 	}
-	if len(info) > 0 {
+	if len(language) > 0 {
 		w.text(` class="language-`)
-		w.scratch = syntax.AppendUnescaped(w.scratch[:0], info, false)
-		w.escaped(w.scratch)
+		w.escaped(language)
 		w.text(`"`)
 	}
 	w.text(">")

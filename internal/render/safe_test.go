@@ -43,14 +43,18 @@ func TestSafe(t *testing.T) {
 		{"a <b onclick=alert(1)>c</b>", `<p>a <!-- raw HTML omitted -->c<!-- raw HTML omitted --></p>`},
 		{"<script>alert(1)</script>", `<!-- raw HTML omitted -->`},
 		{"- <div>\n  <p>", "<ul>\n<li>\n<!-- raw HTML omitted -->\n</li>\n</ul>"},
-		{"a[^\"><script>]\n\n[^\"><script>]: b", `<p>a<sup class="footnote-ref"><a href="#fn-%22%3E%3Cscript%3E" id="fnref-%22%3E%3Cscript%3E" data-footnote-ref>1</a></sup></p>
+		{"a[^\"><script>]\n\n[^\"><script>]: b", `<p>a<sup class="footnote-ref"><a href="#fn-1" id="fnref-1" data-footnote-ref>1</a></sup></p>
 <section class="footnotes" data-footnotes>
 <ol>
-<li id="fn-%22%3E%3Cscript%3E">
-<p>b <a href="#fnref-%22%3E%3Cscript%3E" class="footnote-backref" data-footnote-backref aria-label="Back to content">↩</a></p>
+<li id="fn-1">
+<p>b <a href="#fnref-1" class="footnote-backref" data-footnote-backref aria-label="Back to content">↩</a></p>
 </li>
 </ol>
 </section>`},
+		{"```x&#32;unseen\na\n```", `<pre><code class="language-x">a` + "\n</code></pre>"},
+		{"```x&Tab;bar\na\n```", `<pre><code class="language-x">a` + "\n</code></pre>"},
+		{"```x&#12;bar\na\n```", `<pre><code class="language-x">a` + "\n</code></pre>"},
+		{"```&NewLine;bar\na\n```", "<pre><code>a\n</code></pre>"},
 		{"```\"><script>\na\n```", `<pre><code class="language-&quot;&gt;&lt;script&gt;">a` + "\n</code></pre>"},
 	} {
 		if got := strings.TrimSuffix(safe(t, c.src), "\n"); got != c.want {

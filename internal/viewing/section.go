@@ -255,15 +255,16 @@ func titleOf(doc *markdown.Document, name string) string {
 }
 
 // addressOf returns an address of a section in its document, and the ID of its heading, which
-// begins with letters that none of the page's own has.
+// begins as none of the page's own does, and of an anchor as of no selector: a document may give a
+// heading the anchor "h1.2".
 func addressOf(anchor string, level, ordinal int) (at, id string) {
 	selector := fmt.Sprintf("h%d.%d", level, ordinal)
 	if anchor == "" {
-		return selector, "s-" + selector
+		return selector, "s." + selector
 	}
 	for _, c := range anchor[1:] {
 		if c <= ' ' || c == '"' || c == '\'' || c == '<' || c == '>' || c == '&' || c == '=' || c == '`' {
-			return anchor, "s-" + selector
+			return anchor, "s." + selector
 		}
 	}
 	return anchor, "s-" + anchor[1:]

@@ -389,11 +389,15 @@ var (
 	tags    = regexp.MustCompile(`<(/?[a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<>]*")?)*)\s*/?>`)
 	name    = regexp.MustCompile(`([a-zA-Z-]+)(?:="([^"]*)")?`)
 	allowed = strings.Fields("a p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del br hr img table thead tbody tr th td input span sup section")
-	address = regexp.MustCompile(`^(?:/read\?|/picture\?|(?i:https?|mailto):|#fn)`)
+	// What elements of a document are known by, and nothing of the page's own.
+	ownID    = regexp.MustCompile(`^(?:s[-.]|fn-\d|fnref-\d)`)
+	ownClass = regexp.MustCompile(`^(?:language-[^ \t\n\v\f\r]+|footnote-(?:ref|backref)|heading(?: shown)?(?: changed)?|footnotes|image|raw)$`)
+	address  = regexp.MustCompile(`^(?:/read\?|/picture\?|(?i:https?|mailto):|#fn)`)
 )
 
 // judge says what in HTML of a document isn't allowed, "" for nothing.
 func judge(html string) string {
+	ids := map[string]bool{}
 	rest := tags.ReplaceAllStringFunc(html, func(tag string) string {
 		m := tags.FindStringSubmatch(tag)
 		if !slices.Contains(allowed, strings.TrimPrefix(m[1], "/")) {
@@ -406,14 +410,19 @@ func judge(html string) string {
 					return "<" + a[0]
 				}
 			case "id":
-				if !strings.HasPrefix(a[2], "s-") && !strings.HasPrefix(a[2], "fn") {
+				if ids[a[2]] || !ownID.MatchString(a[2]) {
+					return "<" + a[0]
+				}
+				ids[a[2]] = true
+			case "class":
+				if !ownClass.MatchString(a[2]) {
 					return "<" + a[0]
 				}
 			case "width":
 				if !regexp.MustCompile(`^[0-9A-Za-z%]{1,6}$`).MatchString(a[2]) {
 					return "<" + a[0]
 				}
-			case "class", "title", "alt", "start", "align", "checked", "disabled", "type", "data-footnotes", "data-footnote-ref", "data-footnote-backref", "aria-label", "tabindex":
+			case "title", "alt", "start", "align", "checked", "disabled", "type", "data-footnotes", "data-footnote-ref", "data-footnote-backref", "aria-label", "tabindex":
 			default:
 				return "<" + a[0]
 			}
@@ -426,6 +435,17 @@ func judge(html string) string {
 	return ""
 }
 
+// TestHeadingIDs: an id is that of one heading, also where an anchor reads like a selector.
+func TestHeadingIDs(t *testing.T) {
+	docs := workspaceIn(t, markdown.MkDocs, map[string]string{"a.md": "# a {#x}\n# b {#x}\n# c {#h1.1}\n"})
+	work := docs.Workspace.Begin(t.Context(), nil)
+	defer work.End()
+	got := html(read(t, documents.Set{Workspace: docs.Workspace, Work: work}, viewing.SectionRequest{Path: "a.md", Pages: pages}))
+	if wrong := judge(got); wrong != "" || strings.Count(got, " id=") != 3 {
+		t.Errorf("%s\nin %s", wrong, got)
+	}
+}
+
 // FuzzHTML shows any document: what a browser is given has no element, attribute or address
 // that a document could run something by, or load something from elsewhere with.
 func FuzzHTML(f *testing.F) {
@@ -434,6 +454,7 @@ func FuzzHTML(f *testing.F) {
 	}
 	f.Add(guide)
 	f.Add("# \"><script>alert(1)</script> {#x onclick=alert(1)}\n\n[^\"]: x\n\n[a](<java\nscript:alert(1)> \"\\\" onload=x\") ![](a\"b) <img src=x onerror=alert(1)>\n")
+	f.Add("```x&#32;unseen\n```\n\n~~~ x&NewLine;bar\n~~~\n\n[^q] [^q] [^q-2] [^\"] [^%22]\n\n[^q]: a\n[^q-2]: b\n[^\"]: c\n[^%22]: d\n")
 	f.Add("[[a]] [[#x|<b>]] ![[a\"onclick=x]] [[javascript:alert(1)]] [[//evil]] [[a#\"><script>]]\n")
 	f.Add("<p align=center>\n<img src=\"a.png\" alt=\"&quot;onload=x\" width='9' title=\"<b>\">\n<img src=javascript:x></p>\n\nx <img src=//evil/a.png alt=\"\"> <img src='a\"b' width=\"9\">\n")
 	f.Add("<svg onload=alert(1)>\n\n<a href=\"javascript:x\">\n\n``` \"onclick=x\nx\n```\n\n| a |\n|:-:|\n| <b> |\n")
