@@ -121,6 +121,9 @@ const (
 // IsLeft reports whether some of the change is left to take back.
 func (d *changeData) IsLeft() bool { return d.State == stateDone || d.State == stateUndoneInPart }
 
+// IsUndone reports whether all of the change is taken back, and not made again.
+func (d *changeData) IsUndone() bool { return d.State == stateUndone }
+
 // IsUndo reports whether the change takes another one back, which a redo makes again.
 func (d *changeData) IsUndo() bool { return d.Undoes != "" && !d.Redo }
 
@@ -145,7 +148,7 @@ func (d *changeData) line() string {
 	switch {
 	case d.Problem != "":
 		b.WriteString(": it can't be undone, for " + replies.Safe(d.Problem))
-	case d.State == stateUndone, d.State == stateUndoneInPart:
+	case d.IsUndone(), d.State == stateUndoneInPart:
 		b.WriteString(" [" + d.State + " by " + d.Undone + "]")
 	case d.State != stateDone:
 		b.WriteString(" [" + d.State + "]")

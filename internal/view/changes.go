@@ -228,9 +228,9 @@ type changesPage struct {
 	Changes []toldChange
 	Reads   []readDocument
 	More    int         // documents that were read and are not listed
-	Undone  *toldChange // the change that was just taken back
-	// Warnings are of that.
-	Warnings []string
+	// Undone is the change that the address says was taken back, as long as it is; nil for none.
+	Undone   *toldChange
+	Warnings []string // of what was just taken back
 }
 
 // changes answers with the list of changes.
@@ -248,7 +248,9 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 	}
 	undone := r.URL.Query().Get("undone")
 	if i := slices.IndexFunc(p.Changes, func(c toldChange) bool { return c.ID == undone }); i >= 0 {
-		p.Undone = &p.Changes[i]
+		if c := &p.Changes[i]; c.IsUndone() { // it may have been made again since
+			p.Undone = c
+		}
 		p.Warnings = s.last.warningsOf(undone)
 	}
 	p.Wide, p.Trouble = true, s.troubleOf(recent)

@@ -451,6 +451,27 @@ func TestRedo(t *testing.T) {
 	}
 }
 
+// TestUndoneAddress: an address that follows an undo tells of it as long as the change is taken back.
+func TestUndoneAddress(t *testing.T) {
+	o := open(t, true, map[string]string{"a.md": text})
+	o.change("a.md", "More", "Less")
+	_, page := o.get("/changes")
+	id := regexp.MustCompile(`name="id" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	docs := documents.Set{Workspace: o.options.Workspace}
+	for _, undone := range []bool{false, true, false, true} {
+		if _, page := o.get("/changes?undone=" + id); strings.Contains(page, "is taken back") != undone {
+			t.Errorf("undone is %v, and the page\n%s", undone, page)
+		}
+		request := undoing.UndoRequest{ID: id}
+		if undone {
+			request = undoing.UndoRequest{Redo: true}
+		}
+		if _, err := o.history.Undo(t.Context(), docs, request); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestUndoOfTheRest has a button for a change that is undone in part.
 func TestUndoOfTheRest(t *testing.T) {
 	o := open(t, true, map[string]string{"a.md": text, "b.md": text})
