@@ -194,25 +194,28 @@ func MostPlaceBytes(doc *markdown.Document) int {
 // block of a document, which may be many times its length: its inline content is read as a
 // whole. Blocks of less than 8 KiB count as nothing.
 func LinkBytes(doc *markdown.Document) int {
-	const (
-		perMark = 180     // nodes in two lists, runs of delimiters, what they face
-		perText = 2       // joined lines
-		little  = 8 << 10 // bytes of content
-	)
-	marksIn := ""
-	most, marksOfMost := 0, 0
-	for b := range doc.Blocks {
-		block := &doc.Blocks[b]
-		switch block.Kind {
+	const little = 8 << 10 // bytes of content
+	return InlineBytes(doc, 0, len(doc.Blocks), func(kind markdown.Kind, text []byte) bool {
+		switch kind {
 		case markdown.Paragraph, markdown.Heading, markdown.TableCell:
-		default:
-			continue
+			return len(text) >= little && (bytes.ContainsAny(text, "[<:@") || bytes.Contains(text, []byte("www."))) // else it has no links
 		}
+		return false
+	})
+}
+
+// InlineBytes returns about how many bytes of memory it takes to read the inline content of any one
+// block among those from start to end, exclusive, that counts by its kind and text.
+func InlineBytes(doc *markdown.Document, start, end int, counts func(kind markdown.Kind, text []byte) bool) int {
+	const (
+		perMark = 180 // nodes in two lists, runs of delimiters, what they face
+		perText = 5   // joined lines, and what is made of the longest text, in lists that grow
+	)
+	marksIn, most := "", 0
+	for b := start; b < end; b++ {
+		block := &doc.Blocks[b]
 		text := doc.Text(block.Span())
-		if len(text) < little || len(text) <= marksOfMost/2 { // a bracket counts twice
-			continue
-		}
-		if !bytes.ContainsAny(text, "[<:@") && !bytes.Contains(text, []byte("www.")) { // it has no links
+		if (2*perMark+perText)*len(text) <= most || !counts(block.Kind, text) { // a bracket counts twice
 			continue
 		}
 		if marksIn == "" {
@@ -225,9 +228,7 @@ func LinkBytes(doc *markdown.Document) int {
 		for i := range len(marksIn) {
 			marks += bytes.Count(text, []byte{marksIn[i]})
 		}
-		if took := perMark*marks + perText*len(text); took > most {
-			most, marksOfMost = took, marks
-		}
+		most = max(most, perMark*marks+perText*len(text))
 	}
 	return most
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// TestLinkBytes: what a reader of links keeps of a block is no more than is told, and what is
-// told of blocks without links, and of short ones, is nothing.
+// TestLinkBytes: what a reader of links, or of all inline content, keeps of a block is no more than is
+// told, and what is told of blocks without links, and of short ones, is nothing.
 func TestLinkBytes(t *testing.T) {
 	testkit.OneGoroutine(t)
 	const many = 9_000
@@ -43,6 +43,17 @@ func TestLinkBytes(t *testing.T) {
 				t.Errorf("%q in %q: %d bytes, and %d are told", unit, prefix, took, told)
 			}
 			runtime.KeepAlive(&r)
+			r = markdown.LinkReader{}
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			in := doc.Inlines(len(prefix) / len("> "))
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			took = int(after.HeapAlloc) - int(before.HeapAlloc)
+			if told := InlineBytes(doc, 0, len(doc.Blocks), func(markdown.Kind, []byte) bool { return true }); took > told {
+				t.Errorf("all of %q in %q: %d bytes, and %d are told", unit, prefix, took, told)
+			}
+			runtime.KeepAlive(in)
 		}
 	}
 	for _, src := range []string{

@@ -56,29 +56,17 @@ func EditBytes(doc *markdown.Document) int64 {
 	return 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
 }
 
-// titleBytes is about how much memory it takes to read the longest heading.
+// titleBytes is about how much memory it takes to read the longest heading: up to 64 KiB of its title,
+// and all of it if it has attributes.
 func titleBytes(doc *markdown.Document) int64 {
-	return InlineBytes(doc, 0, len(doc.Blocks), func(k markdown.Kind) bool { return k == markdown.Heading })
-}
-
-// InlineBytes is about how much memory it takes to read what is in the longest block of some kinds
-// among those from start to end, exclusive: some times its length, and something for each mark in it
-// that may open what another one closes.
-func InlineBytes(doc *markdown.Document, start, end int, is func(markdown.Kind) bool) int64 {
-	const perByte, perMark = 6, 20
-	var longest *markdown.Block
-	for i := start; i < end; i++ {
-		if b := &doc.Blocks[i]; is(b.Kind) && (longest == nil || b.End-b.Start > longest.End-longest.Start) {
-			longest = b
+	const perByte, most = 100, 64 << 10
+	longest := 0
+	whole := address.InlineBytes(doc, 0, len(doc.Blocks), func(kind markdown.Kind, text []byte) bool {
+		if kind != markdown.Heading {
+			return false
 		}
-	}
-	if longest == nil {
-		return 0
-	}
-	marks := 0
-	text := doc.Text(longest.Span())
-	for _, mark := range []byte("[*_~&") {
-		marks += bytes.Count(text, []byte{mark})
-	}
-	return perByte*int64(len(text)) + perMark*int64(marks)
+		longest = max(longest, len(text))
+		return bytes.HasSuffix(bytes.TrimRight(text, " \t\r\n#=-"), []byte{'}'})
+	})
+	return int64(max(perByte*min(longest, most), whole))
 }

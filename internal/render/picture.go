@@ -19,19 +19,23 @@ func (w *writer) pictures(html []byte, block bool) bool {
 	if w.options.Image == nil {
 		return false
 	}
-	list, ok := picturesOf(html)
-	if !ok || len(list) == 0 {
+	count := 0
+	if !eachPicture(html, func(*picture) { count++ }) || count == 0 {
 		return false
 	}
 	if block {
 		w.text("<p>")
 	}
-	for i := range list {
-		if i > 0 {
+	i := 0
+	eachPicture(html, func(p *picture) {
+		if !w.goesOn() {
+			return
+		}
+		if i++; i > 1 {
 			w.text(" ")
 		}
-		w.picture(&list[i])
-	}
+		w.picture(p)
+	})
 	if block {
 		w.text("</p>\n")
 	}
@@ -63,14 +67,15 @@ func (w *writer) picture(p *picture) {
 	w.text(" />")
 }
 
-// picturesOf returns the images of HTML; ok is false if there is something else in it.
-func picturesOf(html []byte) (list []picture, ok bool) {
+// eachPicture calls do with the images of HTML, up to what is something else, and reports whether
+// there is nothing else. There may be many, so no list of them is made.
+func eachPicture(html []byte, do func(p *picture)) bool {
 	for i := 0; ; {
 		if i = syntax.SkipWhite(html, i); i == len(html) {
-			return list, true
+			return true
 		}
 		if html[i] != '<' {
-			return nil, false
+			return false
 		}
 		i++
 		closing := i < len(html) && html[i] == '/'
@@ -80,22 +85,22 @@ func picturesOf(html []byte) (list []picture, ok bool) {
 		}
 		stop := end(html, i)
 		if stop == 0 {
-			return nil, false
+			return false
 		}
 		n := syntax.TagNameLen(html[i:])
 		switch name := syntax.LowerName(html[i : i+n]); name.String() {
 		case "img":
 			p, isPicture := pictureOf(html[i+n : stop])
 			if closing || !isPicture {
-				return nil, false
+				return false
 			}
-			list = append(list, p)
+			do(&p)
 		case "p", "div", "center", "br":
 			if !placesOnly(html[i+n : stop]) {
-				return nil, false
+				return false
 			}
 		default:
-			return nil, false
+			return false
 		}
 		i = stop
 	}

@@ -29,6 +29,22 @@ func TestLinksInMemory(t *testing.T) {
 	}
 }
 
+// TestMarksInMemory: what is read of a paragraph full of marks is in the budget, which is many times its
+// length.
+func TestMarksInMemory(t *testing.T) {
+	for _, text := range []string{"*a* ", "[a](#)", "a\n"} {
+		o := openWith(t, false, documents.Options{MaxMemory: documents.MinMaxMemory}, map[string]string{
+			"many.md": strings.Repeat(text, 1_000_000/len(text)), "few.md": strings.Repeat(text, 30_000/len(text)),
+		})
+		for name, want := range map[string]int{"many.md": http.StatusUnprocessableEntity, "few.md": http.StatusOK} {
+			status, page := o.get("/read?path=" + name)
+			if status != want || (want != http.StatusOK) != strings.Contains(page, "--max-memory") {
+				t.Errorf("%q in %s: %d, %d bytes", text, name, status, len(page))
+			}
+		}
+	}
+}
+
 // TestLongListsInPages: of lines of the source and of a difference so many are on a page as one can
 // look through, and the next ones on another.
 func TestLongListsInPages(t *testing.T) {

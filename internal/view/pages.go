@@ -246,7 +246,7 @@ func (s *site) links(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
 	query := r.URL.Query()
-	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: query.Get("path"), At: query.Get("at"), Pages: pages})
+	page, err := viewing.Read(r.Context(), docs, viewing.SectionRequest{Path: query.Get("path"), At: query.Get("at")})
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type SectionRequest struct {
 	Pages  Pages
 }
 
-// Pages says where things are on the page.
+// Pages says where things are on the page. The zero value makes no HTML.
 type Pages struct {
 	Read    func(path, at string) string // a document, at an address
 	Picture func(path string) string
@@ -204,7 +204,7 @@ func (p *Page) choose(doc *markdown.Document, section int) markdown.Span {
 
 // html renders what is shown.
 func (p *Page) html(ctx context.Context, doc *markdown.Document, docs documents.Set, req *SectionRequest, span markdown.Span, taken *documents.Taken) error {
-	if span.Len() == 0 {
+	if span.Len() == 0 || req.Pages.Read == nil {
 		return nil
 	}
 	l, err := newLeads(ctx, docs, req)
@@ -224,10 +224,10 @@ func (p *Page) html(ctx context.Context, doc *markdown.Document, docs documents.
 	}
 	first, _ := slices.BinarySearchFunc(doc.Blocks, span.Start, startsAt)
 	end, _ := slices.BinarySearchFunc(doc.Blocks, span.End, startsAt)
-	inline := func(k markdown.Kind) bool {
+	inline := func(k markdown.Kind, _ []byte) bool {
 		return k == markdown.Paragraph || k == markdown.Heading || k == markdown.TableCell
 	}
-	if err := taken.Add(docs.Work, documents.InlineBytes(doc, first, end, inline)); err != nil {
+	if err := taken.Add(docs.Work, int64(address.InlineBytes(doc, first, end, inline))+htmlBytes(doc, first, end)); err != nil {
 		return err
 	}
 	return render.Blocks(doc, first, end, render.Options{
@@ -239,6 +239,19 @@ func (p *Page) html(ctx context.Context, doc *markdown.Document, docs documents.
 		p.HTML = append(p.HTML, string(piece))
 		return ctx.Err()
 	})
+}
+
+// htmlBytes is about how much memory it takes to show any one block of HTML among those from first to
+// end, exclusive: its lines, in a text that grows.
+func htmlBytes(doc *markdown.Document, first, end int) int64 {
+	const perByte = 3
+	longest := 0
+	for i := first; i < end; i++ {
+		if b := &doc.Blocks[i]; b.Kind == markdown.HTMLBlock {
+			longest = max(longest, b.Span().Len())
+		}
+	}
+	return perByte * int64(longest)
 }
 
 // startsAt compares where a block begins with an offset.
