@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/sectile/sectile/address"
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/runes"
@@ -62,6 +63,30 @@ type sectionReader struct {
 	with    []string
 	links   markdown.LinkReader
 	inlines markdown.Inlines
+}
+
+// forFacts reserves memory for what is read of a document to find facts: the inline content of any one
+// block, which may take many times its length. The lease is nil if that is little.
+func forFacts(work *documents.Work, doc *markdown.Document, with []string) (*documents.Lease, error) {
+	const little, perTag = 256 << 10, 100
+	signs := ""
+	if slices.Contains(with, "tags") {
+		signs = "#"
+	}
+	if slices.Contains(with, "links") {
+		signs += "[<:@"
+	}
+	if signs == "" {
+		return nil, nil //nolint:nilnil // nothing is what is reserved
+	}
+	most := address.InlineBytes(doc, 0, len(doc.Blocks), func(kind markdown.Kind, text []byte) bool {
+		isRead := kind == markdown.Paragraph || kind == markdown.Heading || kind == markdown.TableCell || kind == markdown.HTMLBlock
+		return isRead && (bytes.ContainsAny(text, signs) || signs != "#" && bytes.Contains(text, []byte("www.")))
+	})
+	if most += perTag * bytes.Count(doc.Source, []byte{'#'}); most <= little {
+		return nil, nil //nolint:nilnil // the same
+	}
+	return work.Borrow(int64(most), doc)
 }
 
 // factsOf returns what section i tells.
@@ -121,12 +146,16 @@ func tasksIn(doc *markdown.Document, first, end int) *taskCount {
 // countLinks counts the links of blocks; images and definitions are none.
 func (s *sectionReader) countLinks(first, end int) int {
 	n := 0
-	for _, l := range s.links.AppendBlocks(nil, s.doc, 0, first, end) {
-		switch l.Kind {
-		case markdown.LinkHTMLAnchor, markdown.LinkReferenceDefinition, markdown.LinkFootnoteDefinition:
-		default:
-			if !l.Image {
-				n++
+	var list []markdown.Link
+	for b := first; b < end; b++ { // of one block at a time, for a section may have many
+		list = s.links.AppendBlocks(list[:0], s.doc, 0, b, b+1)
+		for i := range list {
+			switch list[i].Kind {
+			case markdown.LinkHTMLAnchor, markdown.LinkReferenceDefinition, markdown.LinkFootnoteDefinition:
+			default:
+				if !list[i].Image {
+					n++
+				}
 			}
 		}
 	}

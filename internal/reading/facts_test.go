@@ -1,9 +1,14 @@
 package reading
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // TestTags: tags are words of the text, and of nothing else that a paragraph has.
@@ -56,5 +61,29 @@ func TestHashOfFacts(t *testing.T) {
 	s := sectionReader{doc: doc, with: []string{"words", "hash"}}
 	if f := s.factsOf(0); f.Hash != doc.SectionHash(0) || *f.Words != 2 {
 		t.Errorf("%s, %d words", f.Hash, *f.Words)
+	}
+}
+
+// TestFactsInMemory: what is read of a paragraph for facts is in the budget of memory.
+func TestFactsInMemory(t *testing.T) {
+	many := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(many, []byte("# A\n\n"+strings.Repeat("#t *a* ", 100_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		with   string
+		memory int64
+		fits   bool
+	}{{"tags", documents.MinMaxMemory, false}, {"tags", 0, true}, {"links", documents.MinMaxMemory, true}, {"words", documents.MinMaxMemory, true}} {
+		work := documents.NewMemory(c.memory).Begin(t.Context(), nil)
+		var said []byte
+		err := Sections(t.Context(), documents.Set{Paths: []string{many}, Work: work}, SectionsRequest{With: []string{c.with}, Single: true}, func(p documents.Part) error {
+			said = append(said, p.Text...)
+			return nil
+		})
+		work.End()
+		if c.fits != (err == nil) || !c.fits && replies.AsError(err).Code != replies.CodeTooComplex {
+			t.Errorf("%s in %d bytes: %s %v", c.with, c.memory, said, err)
+		}
 	}
 }

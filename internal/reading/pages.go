@@ -58,7 +58,7 @@ func SectionsPage(ctx context.Context, docs documents.Set, page *documents.Page,
 		if list, err := outline.List(doc, opts); err != nil || chosen && list.Count == 0 {
 			return nil, err
 		}
-		return singlePage(doc, opts, req.With, room)
+		return singlePage(docs.Work, doc, opts, req.With, room)
 	})
 }
 

@@ -63,7 +63,7 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 			if err := withinPart(&docs, path, doc, &opts.From, &opts.To); err != nil {
 				return nil, err
 			}
-			return singlePage(doc, req.options(doc, opts), req.With, req.MaxChars)
+			return singlePage(docs.Work, doc, req.options(doc, opts), req.With, req.MaxChars)
 		})
 	}
 	r := documents.Renderer{Errors: req.JSON, Abridged: len(req.With) == 0 && req.Status == ""}
@@ -76,6 +76,11 @@ func Sections(ctx context.Context, docs documents.Set, req SectionsRequest, emit
 		if err != nil {
 			return dst, err
 		}
+		lease, err := forFacts(docs.Work, doc, req.With)
+		if err != nil {
+			return dst, err
+		}
+		defer lease.Release()
 		facts := tellFacts(doc, page, req.With)
 		if !req.JSON {
 			if !req.WithPath {
@@ -143,7 +148,7 @@ const nameCut = "the name is too long for a reply and is cut at …"
 // singlePage renders the reply of a tool: the page that is asked for, or as much
 // of it as fits into so many characters, 0 for any number. It has one section at
 // the least, if there is one.
-func singlePage(doc *markdown.Document, opts outline.ListOptions, with []string, limit int) ([]byte, error) {
+func singlePage(work *documents.Work, doc *markdown.Document, opts outline.ListOptions, with []string, limit int) ([]byte, error) {
 	if most := limit/minEntry + 1; limit > 0 && (opts.Max == 0 || opts.Max > most) {
 		opts.Max = most // more can't fit, and their names need not be made
 	}
@@ -158,6 +163,11 @@ func singlePage(doc *markdown.Document, opts outline.ListOptions, with []string,
 			break
 		}
 	}
+	lease, err := forFacts(work, doc, with)
+	if err != nil {
+		return nil, err
+	}
+	defer lease.Release()
 	tellFacts(doc, page, with)
 	text := page.AppendJSON(nil)
 	if limit == 0 || replies.Chars(text) <= limit || len(page.Sections) == 0 {

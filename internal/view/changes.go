@@ -227,7 +227,7 @@ type changesPage struct {
 
 	Changes []toldChange
 	Reads   []readDocument
-	More    int         // documents that were read and are not listed
+	More    int // documents that were read and are not listed
 	// Undone is the change that the address says was taken back, as long as it is; nil for none.
 	Undone   *toldChange
 	Warnings []string // of what was just taken back
