@@ -29,6 +29,25 @@ func TestLinksInMemory(t *testing.T) {
 	}
 }
 
+// TestMapInMemory has sections of a few bytes below a path of thousands: of the map so much is drawn as a
+// page may have, and its rectangles are in the budget.
+func TestMapInMemory(t *testing.T) {
+	texts := map[string]string{}
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
+		texts[strings.Repeat(strings.Repeat("€", 60)+"/", 8)+name+".md"] = strings.Repeat("# a\n", 2500)
+	}
+	for memory, want := range map[int64]int{0: http.StatusOK, documents.MinMaxMemory: http.StatusUnprocessableEntity} {
+		o := openWith(t, false, documents.Options{MaxMemory: memory}, texts)
+		status, page := o.get("/map")
+		if status != want || len(page) > maxMap*3/2 {
+			t.Fatalf("%d, %d bytes", status, len(page))
+		}
+		if drawn := strings.Count(page, `<rect class="section`); want == http.StatusOK && (drawn < 1000 || !strings.Contains(page, count(25_000-drawn)+" more rectangles, the smallest, are left out")) {
+			t.Errorf("%d sections are drawn\n%.3000s", drawn, page[max(0, len(page)-3000):])
+		}
+	}
+}
+
 // TestMarksInMemory: what is read of a paragraph full of marks is in the budget, which is many times its
 // length.
 func TestMarksInMemory(t *testing.T) {

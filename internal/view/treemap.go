@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/viewing"
 )
@@ -17,12 +18,13 @@ import (
 // Sizes of the picture, in its own units, which are about pixels.
 const (
 	mapWidth, mapHeight = 1200, 760
-	mapLabel            = 17.0  // the height of a name
-	mapLeast            = 40.0  // the width of a rectangle that has a name
-	mapDetail           = 600.0 // the area of a document whose sections are drawn
-	mapDot              = 6.0   // the area below which a section isn't drawn
-	mapLetter           = 6.9   // the width of a letter
-	maxTable            = 500   // documents of the table beside it
+	mapLabel            = 17.0    // the height of a name
+	mapLeast            = 40.0    // the width of a rectangle that has a name
+	mapDetail           = 600.0   // the area of a document whose sections are drawn
+	mapDot              = 6.0     // the area below which a section isn't drawn
+	mapLetter           = 6.9     // the width of a letter
+	maxTable            = 500     // documents of the table beside it
+	maxMap              = 8 << 20 // about how many bytes of HTML the picture has
 )
 
 // rectangle is where something is drawn.
@@ -30,22 +32,56 @@ type rectangle struct{ X, Y, W, H float64 }
 
 func (r rectangle) area() float64 { return r.W * r.H }
 
-// cell is a rectangle of the picture.
+// cell is a rectangle of the picture. What is written of it is long where paths are, so that it is made
+// when it is written.
 type cell struct {
 	rectangle
 
 	Kind  string // folder, document or section
 	State string // shown, changed, or a part of it: some; empty for none
 	Label string // what is written in it
-	Title string // what it is, when somebody points at it
-	To    string // the address that it leads to
+
+	folder  string            // the name of one
+	doc     *viewing.Document // nil for a folder
+	section *viewing.Section  // nil for others
+	size    int               // about how many bytes of HTML it is
+}
+
+// To is the address that a cell leads to, empty for none.
+func (c *cell) To() string {
+	switch {
+	case c.doc == nil:
+		return ""
+	case c.section == nil:
+		return readPath(c.doc.Path, "")
+	}
+	return readPath(c.doc.Path, c.section.At)
+}
+
+// Title is what a cell is, when somebody points at it.
+func (c *cell) Title() string {
+	if c.doc == nil {
+		return c.folder
+	}
+	if c.section == nil {
+		return c.doc.Path + ": " + count(c.doc.Words) + " words"
+	}
+	title := c.doc.Path + " · " + c.section.Title + ": " + count(c.section.OwnWords) + " words"
+	switch {
+	case c.section.Changed:
+		title += ", changed"
+	case c.section.Shown:
+		title += ", read"
+	}
+	return title
 }
 
 // mapPage is the picture with its documents as a table.
 type mapPage struct {
 	frame
 
-	Cells     []cell
+	Cells     []*cell
+	Left      int // cells that are left out, the smallest
 	Width     int
 	Height    int
 	Total     viewing.Tally
@@ -63,7 +99,12 @@ func (s *site) treemap(r *http.Request) (*answer, error) {
 	}
 	p := mapPage{frame: s.newFrame(r, "map", "Map"), Width: mapWidth, Height: mapHeight}
 	p.Wide, p.Trouble = true, s.troubleOf(recent)
-	p.Cells = layOut(treeOf(list), rectangle{0, 0, mapWidth, mapHeight})
+	d := &drawing{work: docs.Work}
+	d.folder(treeOf(list), rectangle{0, 0, mapWidth, mapHeight})
+	if d.err != nil {
+		return nil, d.err
+	}
+	p.Cells, p.Left = d.within(maxMap)
 	p.Total = totalsOf(list).Tally
 	slices.SortStableFunc(list, func(a, b viewing.Document) int {
 		return cmp.Or(cmp.Compare(b.Units.Changed, a.Units.Changed), cmp.Compare(b.Words, a.Words))
@@ -73,13 +114,44 @@ func (s *site) treemap(r *http.Request) (*answer, error) {
 }
 
 // drawing is a picture that is being made.
-type drawing struct{ cells []cell }
+type drawing struct {
+	cells []cell
+	work  *documents.Work
+	taken documents.Taken // by the cells
+	err   error           // there is no room for more
+}
 
-// layOut draws a folder.
-func layOut(f *folder, in rectangle) []cell {
-	d := &drawing{}
-	d.folder(f, in)
-	return d.cells
+// add adds a cell.
+func (d *drawing) add(c cell) {
+	const around = 150 // bytes of HTML
+	c.size += around
+	d.cells = append(d.cells, c)
+}
+
+// reserve reserves memory for so many cells and for laying them out, in lists that grow.
+func (d *drawing) reserve(cells int) bool {
+	const perCell = 500
+	if d.err == nil {
+		d.err = d.taken.Add(d.work, int64(perCell*cells))
+	}
+	return d.err == nil
+}
+
+// within returns the cells in the order in which they are drawn, without the smallest if they have more
+// than so many bytes together, and how many are left out. What a cell lies in is larger than it.
+func (d *drawing) within(most int) (cells []*cell, left int) {
+	cells = make([]*cell, len(d.cells))
+	for i := range d.cells {
+		cells[i] = &d.cells[i]
+	}
+	bySize := slices.Clone(cells)
+	slices.SortStableFunc(bySize, func(a, b *cell) int { return cmp.Compare(b.area(), a.area()) })
+	for _, c := range bySize {
+		if most -= c.size; most < 0 {
+			c.doc, c.size, left = nil, 0, left+1
+		}
+	}
+	return slices.DeleteFunc(cells, func(c *cell) bool { return c.size == 0 }), left
 }
 
 // words returns the number of words in a folder; of nothing it is a little, so that it can be
@@ -100,13 +172,16 @@ func documentWords(d *viewing.Document) float64 { return float64(max(d.Words, 10
 // folder draws what is in a folder, below its name.
 func (d *drawing) folder(f *folder, in rectangle) {
 	if f.Name != "" {
-		c := cell{rectangle: in, Kind: "folder", Title: replies.Safe(f.Name)}
+		c := cell{rectangle: in, Kind: "folder", folder: replies.Safe(f.Name), size: len(f.Name)}
 		if in.W > mapLeast && in.H > 2*mapLabel {
 			c.Label = fitted(replies.Safe(f.Name)+"/", in.W)
 			in = rectangle{in.X, in.Y + mapLabel, in.W, in.H - mapLabel}
 		}
-		d.cells = append(d.cells, c)
+		d.add(c)
 		in = in.inset(2)
+	}
+	if !d.reserve(1 + len(f.Documents)) {
+		return
 	}
 	sizes := make([]float64, 0, len(f.Documents)+len(f.Folders))
 	for i := range f.Documents {
@@ -126,7 +201,8 @@ func (d *drawing) folder(f *folder, in rectangle) {
 
 // document draws a document with its sections, or for itself if it is small.
 func (d *drawing) document(doc *viewing.Document, in rectangle) {
-	c := cell{rectangle: in, Kind: "document", To: readPath(doc.Path, ""), Title: doc.Path + ": " + count(doc.Words) + " words"}
+	c := cell{rectangle: in, Kind: "document", doc: doc}
+	c.size = len(c.To()) + len(c.Title())
 	small := in.area() < mapDetail || len(doc.Sections) == 0
 	switch {
 	case !small:
@@ -141,8 +217,8 @@ func (d *drawing) document(doc *viewing.Document, in rectangle) {
 		c.Label = fitted(replies.Safe(baseName(doc.Path)), in.W)
 		in = rectangle{in.X, in.Y + mapLabel, in.W, in.H - mapLabel}
 	}
-	d.cells = append(d.cells, c)
-	if small {
+	d.add(c)
+	if small || !d.reserve(len(doc.Sections)) {
 		return
 	}
 	sizes := make([]float64, len(doc.Sections))
@@ -154,14 +230,14 @@ func (d *drawing) document(doc *viewing.Document, in rectangle) {
 		if r.area() < mapDot {
 			continue
 		}
-		one := cell{rectangle: r, Kind: "section", To: readPath(doc.Path, s.At), Title: doc.Path + " · " + s.Title + ": " + count(s.OwnWords) + " words"}
+		one := cell{rectangle: r, Kind: "section", doc: doc, section: s, size: c.size + len(s.Title) + len(s.At)}
 		switch {
 		case s.Changed:
-			one.State, one.Title = "changed", one.Title+", changed"
+			one.State = "changed"
 		case s.Shown:
-			one.State, one.Title = "shown", one.Title+", read"
+			one.State = "shown"
 		}
-		d.cells = append(d.cells, one)
+		d.add(one)
 	}
 }
 
