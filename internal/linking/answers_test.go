@@ -103,6 +103,25 @@ func TestAnswersOfServer(t *testing.T) {
 	}
 }
 
+// TestAnswersToNamesWithSigns asks for links to documents whose names have the sign of a fragment.
+func TestAnswersToNamesWithSigns(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{
+		"#a.md": "# A\n", "b#c.md": "# C\n", "b.md": "# C.md\n", "links.md": "[1](%23a.md) [2](%23a.md#a) [3](b%23c.md) [4](b%23c.md#c)\n",
+	}))
+	for to, want := range map[string]string{"#a.md": "%23a.md %23a.md#a", "#a.md#a": "%23a.md#a", "b#c.md": "b%23c.md b%23c.md#c", "b#c.md#c": "b%23c.md#c"} {
+		var got []string
+		_, err := Links(t.Context(), documents.Set{Paths: []string{"."}}, &Request{To: to}, func(part []byte) error {
+			for line := range strings.Lines(string(part)) {
+				got = append(got, strings.Fields(line)[1])
+			}
+			return nil
+		}, func(e *replies.Error) error { return e })
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("to %s: %q, %v", to, got, err)
+		}
+	}
+}
+
 // TestAnswersRefused has requests that make no sense.
 func TestAnswersRefused(t *testing.T) {
 	t.Chdir(testkit.Folder(t, answersTree))

@@ -101,8 +101,6 @@ func (r *Request) check() error {
 		return wrong("there is no format %q; the only one is %s", replies.Clip(r.Format, replies.MaxShown), formatGitHub)
 	case r.Format != "" && (r.JSON || r.Graph != "" || r.Orphans || r.External):
 		return wrong("the format %s is for broken links alone; leave it out, or what else was asked for", r.Format)
-	case strings.HasPrefix(r.To, "#"):
-		return wrong("%s is a place in no document; name that too, as docs/a.md%s", replies.Clip(r.To, replies.MaxShown), replies.Clip(r.To, replies.MaxShown))
 	case chosen > 1 || r.Graph != "" && chosen > 0:
 		return wrong("only one of broken, external, orphans and graph can be asked for")
 	case r.Orphans && r.To != "":
@@ -223,7 +221,11 @@ func (s *scan) addressed(to string) (*addressee, error) {
 		}
 		return a, nil
 	}
-	name, fragment, has := strings.Cut(to, "#")
+	name, fragment, has := s.cutFragment(to)
+	if name == "" {
+		shown := replies.Clip(to, replies.MaxShown)
+		return nil, replies.Invalid(replies.Say("%s is a place in no document; name that too, as docs/a.md%s", shown, shown))
+	}
 	in := s.own(s.inSet(name))
 	d := links.ParseDestination("#" + fragment)
 	d.HasFragment = has
@@ -243,6 +245,20 @@ func (s *scan) addressed(to string) (*addressee, error) {
 		a.place, a.block = true, t.Place.Block
 	}
 	return a, nil
+}
+
+// cutFragment returns the document that an addressee is or begins with, and what stands behind the '#'
+// after it: names may have such signs too.
+func (s *scan) cutFragment(to string) (name, fragment string, has bool) {
+	if s.isThere(to) {
+		return to, "", false
+	}
+	for i := range len(to) {
+		if to[i] == '#' && i > 0 && s.isThere(to[:i]) {
+			return to[:i], to[i+1:], true
+		}
+	}
+	return strings.Cut(to, "#")
 }
 
 // isThere reports whether something is at a path of the system.
