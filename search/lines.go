@@ -270,8 +270,8 @@ func (l *Lines) Within(line []byte, most int) []Line {
 		}
 		return list
 	}
-	for _, m := range l.re.FindAllIndex(line, most) {
-		if m[1] > m[0] {
+	for _, m := range l.re.FindAllIndex(line, -1) { // of which many may be empty
+		if m[1] > m[0] && len(list) < most {
 			list = append(list, Line{m[0], m[1]})
 		}
 	}

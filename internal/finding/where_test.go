@@ -1,6 +1,9 @@
 package finding
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestWhere tells where a text has what was asked for.
 func TestWhere(t *testing.T) {
@@ -12,6 +15,7 @@ func TestWhere(t *testing.T) {
 		{"aa", MatchText, "aaaa baa", "[aa][aa] b[aa]"},
 		{"Aa", MatchText, "aaAaa", "aa[Aa]a"},
 		{"b?", MatchRegex, "abc", "a[b]c"},
+		{"b?", MatchRegex, strings.Repeat("a", 2*maxWhere) + "b", strings.Repeat("a", 2*maxWhere) + "[b]"},
 		{"(", MatchRegex, "a(b", "a(b"},
 		{"", "", "text", "text"},
 	} {

@@ -108,7 +108,7 @@ const codeNotFound = "not_found"
 
 // statuses are those of errors; others are 500.
 var statuses = map[string]int{
-	codeNotFound: http.StatusNotFound, "file_not_found": http.StatusNotFound, "heading_not_found": http.StatusNotFound,
+	codeNotFound: http.StatusNotFound, "file_not_found": http.StatusNotFound, "heading_not_found": http.StatusNotFound, "invalid_address": http.StatusNotFound,
 	"not_a_file": http.StatusNotFound, "path_outside_root": http.StatusForbidden, "permission": http.StatusForbidden,
 	"conflict": http.StatusConflict, "no_change": http.StatusConflict, "read_only": http.StatusForbidden,
 	replies.CodeInvalidArgument: http.StatusBadRequest, "ambiguous_heading": http.StatusNotFound, "no_matches": http.StatusNotFound,

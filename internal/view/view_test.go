@@ -214,6 +214,20 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestStrangeNames: a document whose name has the sign of a fragment has a page of its links, and an address
+// of no line is none.
+func TestStrangeNames(t *testing.T) {
+	o := open(t, false, map[string]string{"#hash.md": "# A\n", "b.md": "[a](%23hash.md)\n"})
+	for path, want := range map[string]int{
+		"/read?path=%23hash.md": http.StatusOK, "/links?path=%23hash.md": http.StatusOK, "/links?path=%23hash.md&at=%23a": http.StatusOK,
+		"/read?path=b.md&at=L99999999999999": http.StatusNotFound, "/read?path=b.md&at=L5-": http.StatusNotFound,
+	} {
+		if status, page := o.get(path); status != want || strings.HasPrefix(path, "/links?path=%23hash.md&") != strings.Contains(page, "No other document") || (path == "/links?path=%23hash.md") != strings.Contains(page, "b.md:1") {
+			t.Errorf("%s: %d\n%s", path, status, page)
+		}
+	}
+}
+
 // TestManyDocuments lists the documents of folders that are open, and opens no others: what a page
 // costs doesn't grow with the number of documents.
 func TestManyDocuments(t *testing.T) {
