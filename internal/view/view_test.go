@@ -510,6 +510,35 @@ func TestUndoOfTheRest(t *testing.T) {
 	}
 }
 
+// TestChangeOfManyFiles says of files that aren't listed where they are.
+func TestChangeOfManyFiles(t *testing.T) {
+	texts := map[string]string{}
+	var paths []string
+	for i := range 110 {
+		texts[fmt.Sprintf("%03d.md", i)] = text
+	}
+	o := open(t, false, texts)
+	for name := range texts {
+		paths = append(paths, filepath.Join(o.root, name))
+	}
+	ctx := o.history.For(t.Context(), documents.Reader{}, "replace", nil)
+	if err := files.Update(ctx, paths, files.UpdateOptions{}, func(tx *files.Tx) error {
+		tx.Together()
+		for _, path := range paths {
+			if err := tx.Write(path, []byte("# New\n")); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, page := o.get("/changes")
+	if _, page := o.get(regexp.MustCompile(`/change\?id=\w+`).FindString(page)); !strings.Contains(page, "and 10 more files</li></ul>\n<p class=\"quiet\">The difference has all of them.</p>") || strings.Count(page, "+++ b/")+strings.Count(page, "&#43;&#43;&#43; b/") != 110 {
+		t.Errorf("%s", page)
+	}
+}
+
 // TestTakenBackWithWarning has what is to be told of an undo stand on the page that follows.
 func TestTakenBackWithWarning(t *testing.T) {
 	o := open(t, true, map[string]string{"a.md": "# A\n\n## Old\n", "b.md": "[b](a.md#new)\n"})
