@@ -76,6 +76,7 @@ type outcome struct {
 	Removed  []string    `json:"removed,omitempty"`
 	Warnings []string    `json:"warnings,omitempty"`
 
+	unchanged  bool   // there was nothing to do, which UnlessPresent allows
 	byPosition bool   // the address counts
 	loosely    bool   // the address is a text that isn't exactly the heading's
 	parted     bool   // the part has subsections now
@@ -112,6 +113,9 @@ func (e *editing) reply() *EditReply {
 	out := edited{
 		FilePath: replies.DisplayPath(e.path), fate: e.fate(), Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
+	}
+	if len(e.result.Splices) == 0 && len(e.others) == 0 { // and nothing is wrong with that
+		out.Written = false
 	}
 	if ending := e.result.Doc.LineEnding(); ending != markdown.LF {
 		out.endings = " " + ending.String()
@@ -169,7 +173,7 @@ func (o *edited) reply(e *editing, diff []byte) *EditReply {
 
 // outcome tells what became of an operation.
 func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
-	o := outcome{Action: string(op.Action), Removed: c.Headings}
+	o := outcome{Action: string(op.Action), Removed: c.Headings, unchanged: op.UnlessPresent && c.Lines.Len() == 0}
 	if op.Action == edit.ReplaceText || c.Count > 1 {
 		o.Replaced = c.Count
 	}
@@ -332,7 +336,10 @@ func (o *outcome) what(written bool) string {
 		b.WriteString(" " + replies.Plural(o.Replaced, "place"))
 	}
 	what := cmp.Or(doneBy[edit.Action(o.Action)], "edited")
-	if o.Now == nil && len(o.Removed) > 0 {
+	switch {
+	case o.unchanged:
+		return b.String() + " unchanged"
+	case o.Now == nil && len(o.Removed) > 0:
 		what = "removed"
 	}
 	return b.String() + " " + done(what, written)
@@ -386,8 +393,11 @@ const pathChars = 200
 // for any number: each of them with all that is known, or on one line, or as many of
 // them as there is room for.
 func (o *edited) batchHead(limit int) []byte {
-	top := replies.Head(fmt.Sprintf("%s %s by %s, %s%s\n",
-		shownPath(o.FilePath), done("edited", o.Written), replies.Plural(len(o.Edits), "edit"), o.counts(""), o.ending()))
+	what := done("edited", o.Written)
+	if !slices.ContainsFunc(o.Edits, func(one outcome) bool { return !one.unchanged }) {
+		what = "unchanged"
+	}
+	top := replies.Head(fmt.Sprintf("%s %s by %s, %s%s\n", shownPath(o.FilePath), what, replies.Plural(len(o.Edits), "edit"), o.counts(""), o.ending()))
 	addWarnings(&top, o.Warnings)
 	full := slices.Clone(top)
 	for i := range o.Edits {

@@ -225,6 +225,52 @@ func TestBatchReplies(t *testing.T) {
 	}
 }
 
+// TestUnlessPresentTellsNothing appends what is there, which is no error: the reply tells that nothing
+// is changed, and of several edits which of them had nothing to do.
+func TestUnlessPresentTellsNothing(t *testing.T) {
+	const src = "---\ntags: [x]\n---\n# A\n\none\n\n| a |\n|---|\n| 1 |\n"
+	for _, tt := range []struct {
+		address, content string
+		more             string // that another edit appends
+		head             string
+		written          bool
+	}{
+		{"A", "one", "", "a.md:4-10 h1.0 unchanged, +0 -0 #", false},
+		{"@frontmatter.tags", "x", "", "a.md:2 @frontmatter.tags unchanged, +0 -0 #", false},
+		{"A/table", "| 1 |", "", "a.md:8-10 h1.0/table.0 unchanged, +0 -0 #", false},
+		{"A", "two", "", "a.md:4-12 h1.0 edited, +2 -0 #", true},
+		{"A", "one", "one", "edits[0]:4-10 h1.0 unchanged #", false},
+		{"A", "one", "one", "a.md unchanged by 2 edits, +0 -0 version #", false},
+		{"A", "one", "two", "edits[0]:4-12 h1.0 unchanged #", true},
+		{"A", "one", "two", "a.md edited by 2 edits, +2 -0 version #", true},
+	} {
+		for _, dry := range []bool{false, true} {
+			docs := host(t, "a.md", src)
+			edits := []sent.Edit{{Heading: tt.address, Action: "append", Content: &tt.content, UnlessPresent: true}}
+			options := EditOptions{DryRun: dry}
+			reply, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: tt.address, Action: "append", Content: &tt.content, UnlessPresent: true, EditOptions: options})
+			if tt.more != "" {
+				docs = host(t, "a.md", src)
+				edits = append(edits, sent.Edit{Heading: "A", Action: "append", Content: &tt.more, UnlessPresent: true})
+				reply, err = EditFile(t.Context(), docs, EditFileRequest{Edits: edits, EditOptions: options})
+			}
+			if err != nil {
+				t.Errorf("%q to %s, %q: %v", tt.content, tt.address, tt.more, err)
+				continue
+			}
+			head := tt.head
+			if dry {
+				head = strings.Replace(head, " edited", " would be edited", 1)
+			}
+			written := tt.written && !dry
+			if text := string(reply.Text()); !strings.Contains(text, head) || strings.Contains(text, "; nothing was written\n") == written ||
+				!bytes.Contains(reply.JSON, fmt.Appendf(nil, `"written":%t`, written)) {
+				t.Errorf("%q to %s, %q: no %q in %s%s", tt.content, tt.address, tt.more, head, text, reply.JSON)
+			}
+		}
+	}
+}
+
 // A difference calls the file as it is found from the working directory or the root,
 // by its name alone where that leads elsewhere.
 func TestDiffLabels(t *testing.T) {
