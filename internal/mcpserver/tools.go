@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -111,6 +112,7 @@ type call struct {
 type reply struct {
 	text       []byte
 	structured json.RawMessage // nil for none
+	beside     int             // how many characters it may have beside those of a reply
 	mark       string          // what lines of the text begin with that are ours; empty for none
 	failed     bool            // the text tells of something that failed
 }
@@ -299,8 +301,18 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			return s.failed(t, err), nil
 		}
 		s.log.Debug("call", "tool", t.name, "took", time.Since(begin), "bytes", len(r.text), "failed", r.failed)
+		r.structured = c.within(r)
 		return shared.offered(t, c, r, s.result(r)), nil
 	}
+}
+
+// within returns the structured content of a reply if it is no longer than the reply may be, or is, else
+// nil: the text says what it has left out.
+func (c *call) within(r *reply) json.RawMessage {
+	if n := utf8.RuneCount(r.structured) - r.beside; n > c.maxChars() && n > utf8.RuneCount(r.text) {
+		return nil
+	}
+	return r.structured
 }
 
 // result is a reply as the protocol wants it.

@@ -195,5 +195,5 @@ func (c *call) edited(r *editing.EditReply, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply{text: r.In(toolVoice), structured: c.within(r.JSON, 0)}, nil
+	return &reply{text: r.In(toolVoice), structured: r.JSON}, nil
 }

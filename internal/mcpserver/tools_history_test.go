@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -84,6 +85,39 @@ func textsIn(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// TestChangesAreWithin has structured content of changes of many documents within max_chars: it names
+// fewer files and changes than there are, and counts the others.
+func TestChangesAreWithin(t *testing.T) {
+	all := map[string]string{}
+	for i := range 120 {
+		all[fmt.Sprintf("a rather long name of a document %d.md", i)] = "# T\n\nx\n"
+	}
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{docs(t, all)}, Structured: true, Journal: filepath.Join(t.TempDir(), "journal")}), "", nil)
+	for _, text := range []string{"\"one\"", "two", "\tthree", "four", "five"} {
+		if reply, failed := ask(t, session, toolEditSection, object{"path": "a*.md", "heading": "T", "action": "append", "content": text, "expected_count": len(all)}); failed {
+			t.Fatal(reply)
+		}
+	}
+	text, _ := ask(t, session, toolChanges, object{})
+	id, _, _ := strings.Cut(text, " ")
+	for _, most := range []int{1000, 2000, 5000, 20_000} {
+		for _, c := range []toolCall{
+			{toolChanges, object{"max_chars": most}},
+			{toolChanges, object{"max_chars": most, "id": id}},
+			{toolUndo, object{"max_chars": most, "id": id, "dry_run": true}},
+		} {
+			result, err := session.CallTool(t.Context(), params(c.tool, c.args))
+			if err != nil || result.IsError {
+				t.Fatal(err, result)
+			}
+			raw, _ := json.Marshal(result.StructuredContent)
+			if n := len(raw); n > most || n < 300 || !bytes.Contains(raw, []byte(`"more_files":`)) {
+				t.Errorf("%s %v: structured content of %d characters: %.2000s", c.tool, c.args, n, raw)
+			}
+		}
+	}
 }
 
 // TestChangeIsNamed has each tool that writes documents name its change, in the text and in the

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -85,16 +84,7 @@ func (c *call) planned(r *planning.PlanReply, err error) (*reply, error) {
 	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(next replies.Call) bool { return !c.offers(toolOf[next.Verb]) })
 	most := max(capMaxChars-utf8.RuneCountInString(r.Diff.Text), replies.MinChars) // the difference comes on top
 	text := r.Marked(min(c.maxChars(), most), c.marks)
-	return &reply{text: text, mark: r.Mark, structured: c.within(r.JSON(), 2*len(r.Diff.Text))}, nil // where it is escaped
-}
-
-// within returns JSON that is no longer than the reply may be, and so many characters, else nil:
-// the text says what it has left out.
-func (c *call) within(structured json.RawMessage, beside int) json.RawMessage {
-	if utf8.RuneCount(structured) > c.maxChars()+beside {
-		return nil
-	}
-	return structured
+	return &reply{text: text, mark: r.Mark, structured: r.JSON(), beside: 2 * len(r.Diff.Text)}, nil // where it is escaped
 }
 
 // planFailure is the reply to a call of the toolset that failed, whatever the reason.

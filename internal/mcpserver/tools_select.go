@@ -87,16 +87,21 @@ func runSelect(ctx context.Context, c *call, args *selectArgs) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return asPrinted(c, func(out, structured io.Writer) error {
-		req := selecting.SelectRequest{
-			Selector: args.Selector, Full: args.Full, Literal: true, MaxChars: c.maxChars(),
+	most := c.maxChars()
+	if args.Full {
+		most = capMaxChars
+	}
+	r, err := asPrinted(c, func(out, structured io.Writer) error {
+		return selecting.Select(ctx, docs, selecting.SelectRequest{
+			Selector: args.Selector, Full: args.Full, Literal: true, MaxChars: most,
 			Time: time.Now(), Offered: c.offers, More: more, Structured: structured,
-		}
-		if req.Full {
-			req.MaxChars = capMaxChars
-		}
-		return selecting.Select(ctx, docs, req, out, out)
+		}, out, out)
 	})
+	if err != nil {
+		return nil, err
+	}
+	r.beside = most - c.maxChars()
+	return r, nil
 }
 
 // asPrinted returns what a command prints; and in JSON too, if structured content

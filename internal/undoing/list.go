@@ -236,7 +236,7 @@ func (h *History) List(ctx context.Context, docs documents.Set, req ListRequest)
 	case list.More:
 		text = append(text, olderChanges...)
 	}
-	return reply(text, list, req.JSON, req.Structured), nil
+	return reply(text, &list, req.MaxChars, req.JSON, req.Structured), nil
 }
 
 // of says of which files alone a request sees changes, with a blank after; "" for all.
@@ -255,11 +255,19 @@ func (s *scope) of() string {
 // olderChanges ends a list that hasn't room for all.
 const olderChanges = "[older changes are not listed; give a path, or a higher limit]\n"
 
-// reply returns a reply in the forms that are asked for.
-func reply(text []byte, data any, json, structured bool) *Reply {
+// reply returns a reply in the forms that are asked for. Structured content has at most so many
+// characters, 0 for any number, with what there is less of as the data get shorter; it is nil if there is
+// no room for the rest.
+func reply(text []byte, data shorter, maxChars int, json, structured bool) *Reply {
 	r := &Reply{Text: text}
 	if json || structured {
 		r.Structured = replies.JSON(data)
+	}
+	for maxChars > 0 && replies.Chars(r.Structured) > maxChars {
+		r.Structured = nil
+		if data.shorten() {
+			r.Structured = replies.JSON(data)
+		}
 	}
 	if json {
 		r.Text = r.Structured
@@ -307,7 +315,7 @@ func (h *History) show(ctx context.Context, s *scope, req ListRequest) (*Reply, 
 	d.Lines = told.part.lines
 	text, diff := told.text(s.marks)
 	d.Diff = string(diff)
-	return reply(text, d, req.JSON, req.Structured), nil
+	return reply(text, &d, req.MaxChars, req.JSON, req.Structured), nil
 }
 
 // difference returns what a change did to a file, as a unified diff, for which memory is

@@ -409,7 +409,7 @@ func (u *undoing) reply() *Reply {
 	told.head = d.text()
 	text, diff := told.text(u.docs.Marks)
 	d.Diff = string(diff)
-	r := reply(text, d, u.req.JSON, u.req.Structured)
+	r := reply(text, &d, u.req.MaxChars, u.req.JSON, u.req.Structured)
 	r.Warnings = u.warning
 	return r
 }
