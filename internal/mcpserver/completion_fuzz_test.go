@@ -61,7 +61,7 @@ func FuzzCompletion(f *testing.F) {
 			}
 			switch argument {
 			case "file_path":
-				_, err = s.outline(t.Context(), v)
+				_, _, err = s.outline(t.Context(), v)
 			case "path":
 				err = readValue(session, named, other, v)
 			}

@@ -80,11 +80,16 @@ func (c *call) planned(r *planning.PlanReply, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Voice = toolVoice
-	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(next replies.Call) bool { return !c.offers(toolOf[next.Verb]) })
+	speakOfTools(r, c.offers)
 	most := max(capMaxChars-utf8.RuneCountInString(r.Diff.Text), replies.MinChars) // the difference comes on top
 	text := r.Marked(min(c.maxChars(), most), c.marks)
 	return &reply{text: text, mark: r.Mark, structured: r.JSON(), beside: 2 * len(r.Diff.Text)}, nil // where it is escaped
+}
+
+// speakOfTools has a plan speak of tools, of those that are there.
+func speakOfTools(r *planning.PlanReply, offers func(tool string) bool) {
+	r.Voice = toolVoice
+	r.Stage.Next = slices.DeleteFunc(r.Stage.Next, func(next replies.Call) bool { return !offers(toolOf[next.Verb]) })
 }
 
 // planFailure is the reply to a call of the toolset that failed, whatever the reason.

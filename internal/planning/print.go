@@ -21,9 +21,9 @@ import (
 func (r *PlanReply) Text(maxChars int) []byte { return r.Marked(maxChars, nil) }
 
 // Marked is Text with a mark before the lines that are no text of the plan or of the
-// difference, where there is such a text.
-func (r *PlanReply) Marked(maxChars int, marks *replies.Marks) []byte {
-	all, m := r.parts(maxChars, marks)
+// difference, where there is such a text; r.Mark is that. It is in no text that stands beside the reply.
+func (r *PlanReply) Marked(maxChars int, marks *replies.Marks, beside ...[]byte) []byte {
+	all, m := r.parts(maxChars, marks, beside...)
 	if r.show != nil {
 		r.show(all.tasks())
 	}
@@ -31,7 +31,7 @@ func (r *PlanReply) Marked(maxChars int, marks *replies.Marks) []byte {
 }
 
 // parts returns the parts of the reply, and the mark that it needs, if any.
-func (r *PlanReply) parts(maxChars int, marks *replies.Marks) (planParts, replies.Mark) {
+func (r *PlanReply) parts(maxChars int, marks *replies.Marks, beside ...[]byte) (planParts, replies.Mark) {
 	diff := r.diff()
 	difference := utf8.RuneCountInString(r.Diff.Text)
 	if marks == nil {
@@ -40,7 +40,7 @@ func (r *PlanReply) parts(maxChars int, marks *replies.Marks) (planParts, replie
 	if all := append(r.withoutDiff(maxChars), diff...); !all.divided() {
 		return r.within(maxChars, difference, diff, ""), ""
 	}
-	m := marks.Draw([]byte(r.Source), []byte(r.Diff.Text))
+	m := marks.Draw(append(beside, []byte(r.Source), []byte(r.Diff.Text))...)
 	r.Mark = string(m)
 	return r.within(maxChars, difference, diff, m), m
 }
