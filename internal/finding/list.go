@@ -234,7 +234,7 @@ const maxTitle = 120
 func (l *listed) line() string {
 	path := replies.Safe(l.Path)
 	if l.Error != nil {
-		return fmt.Sprintf("%s: %s: %s\n", path, l.Error.Code, l.Error.Message)
+		return fmt.Sprintf("%s: %s: %s\n", path, l.Error.Code, replies.Safe(l.Error.Message.String()))
 	}
 	if l.Lines > 0 {
 		path += ":" + replies.LineRange(markdown.Lines{First: 1, Last: l.Lines})

@@ -311,3 +311,13 @@ func TestPagesOfLargeDocuments(t *testing.T) {
 		}
 	}
 }
+
+// TestListShowsClosestNames has names of files that are close to a path that isn't there shown as all
+// names are: without what can't be seen or turns the direction of writing.
+func TestListShowsClosestNames(t *testing.T) {
+	session := client(t, map[string]string{"a.md": "# A\n", "rl\u202eo.md": "# B\n"})
+	text, failed := ask(t, session, toolList, object{"path": []string{".", "rlxo.md"}})
+	if failed || !strings.Contains(text, "closest: rl\ufffdo.md\n") || strings.Contains(text, "\u202e") {
+		t.Errorf("%q", text)
+	}
+}
