@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // serverName is what a client calls the server.
@@ -259,14 +260,14 @@ func (l launch) json(key, kind string) ([]byte, error) {
 	return indented(map[string]map[string]server{key: {serverName: {kind, l.command, l.args}}})
 }
 
-// indented renders JSON as people write it.
+// indented renders JSON as people write it. Every character shows itself or is escaped.
 func indented(value any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	err := enc.Encode(value)
-	return buf.Bytes(), err
+	return replies.AppendVisible(nil, buf.Bytes()), err
 }
 
 // codexMargin is added to the server's own limit on a call, so that the server can
@@ -284,20 +285,24 @@ func (l launch) toml() []byte {
 		serverName, tomlString(l.command), strings.Join(args, ", "), seconds)
 }
 
-// tomlString renders a basic string of TOML 1.0.
+// tomlString renders a basic string of TOML 1.0. Every character shows itself or is escaped.
 func tomlString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
+	before := rune(0)
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case r < ' ' || r == 0x7F:
+		case runes.Hides(before, r) && r > 0xFFFF:
+			fmt.Fprintf(&b, `\U%08X`, r)
+		case runes.Hides(before, r):
 			fmt.Fprintf(&b, `\u%04X`, r)
 		default:
 			b.WriteRune(r)
 		}
+		before = r
 	}
 	b.WriteByte('"')
 	return b.String()

@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // awkward are arguments that have a meaning in some notation or other.
 var awkward = []string{
-	"mcp", "", " ", "a b", `"`, `\`, `C:\docs\new`, "'", "$HOME", "${x}", "#", "a=b", "[t]", "<&>", "\t\n\r\b\f\x00\x1f\x7f", "é 語 🙂", "\u2028", "-", "--", "a,b",
+	"mcp", "", " ", "a b", `"`, `\`, `C:\docs\new`, "'", "$HOME", "${x}", "#", "a=b", "[t]", "<&>", "\t\n\r\b\f\x00\x1f\x7f", "é 語 🙂", "\u2028", "-", "--", "a,b", "c\u009b31m", "\u202ea", "\U000E0041", "1\uFE0F", "❤\uFE0F",
 }
 
 // TestConfigJSON reads the configuration back: every argument is what it was.
@@ -47,8 +49,19 @@ func TestConfigJSON(t *testing.T) {
 		if diff := cmp.Diff(awkward, server.Args); diff != "" {
 			t.Errorf("%s: arguments (-want +got):\n%s", c.name, diff)
 		}
+		showsItself(t, text)
 		if strings.Contains(string(text), `\u003c`) || !strings.HasSuffix(string(text), "}\n") {
 			t.Errorf("%s: the text is escaped for HTML, or ends without a line end:\n%s", c.name, text)
+		}
+	}
+}
+
+// showsItself fails the test if a character of a configuration acts without being seen.
+func showsItself(t *testing.T, text []byte) {
+	t.Helper()
+	for line := range strings.Lines(string(text)) {
+		if !runes.Safe(strings.TrimSuffix(line, "\n")) {
+			t.Errorf("%q has a character that acts", line)
 		}
 	}
 }
@@ -58,6 +71,7 @@ func TestConfigJSON(t *testing.T) {
 func TestConfigTOML(t *testing.T) {
 	l := launch{command: `C:\Program Files\sectile.exe`, args: awkward, timeout: 30 * time.Second}
 	lines := strings.Split(string(l.toml()), "\n")
+	showsItself(t, l.toml())
 	if len(lines) != 5 || lines[0] != "[mcp_servers.sectile]" || lines[3] != "tool_timeout_sec = 60" || lines[4] != "" {
 		t.Fatalf("the table is %q", lines)
 	}
@@ -89,13 +103,14 @@ func basicString(t *testing.T, s string) (text, rest string) {
 		switch c := s[i]; {
 		case c == '"':
 			return text, s[i+1:]
-		case c == '\\' && s[i+1] == 'u':
-			n, err := strconv.ParseUint(s[i+2:i+6], 16, 16)
+		case c == '\\' && (s[i+1] == 'u' || s[i+1] == 'U'):
+			digits := map[byte]int{'u': 4, 'U': 8}[s[i+1]]
+			n, err := strconv.ParseUint(s[i+2:i+2+digits], 16, 32)
 			if err != nil {
 				t.Fatal(err)
 			}
 			text += string(rune(n))
-			i += 5
+			i += 1 + digits
 		case c == '\\':
 			char, ok := short[s[i+1]]
 			if !ok {

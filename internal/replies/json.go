@@ -13,7 +13,7 @@ import (
 // AppendJSON appends v and a line end. Every character shows itself or is escaped, but
 // what is special in HTML alone is not.
 func AppendJSON(dst []byte, v any) []byte {
-	return appendVisible(dst, append(VerbatimJSON(v), '\n'))
+	return AppendVisible(dst, append(VerbatimJSON(v), '\n'))
 }
 
 // VerbatimJSON renders v in JSON on one line, its texts with the characters that they have.
@@ -47,9 +47,9 @@ func isOwnJSON(s string) bool {
 	return true
 }
 
-// appendVisible appends JSON with every character escaped that acts without
-// showing itself; outside of strings JSON has none.
-func appendVisible(dst, text []byte) []byte {
+// AppendVisible appends JSON with every character escaped that acts without
+// showing itself; outside of strings JSON has none but blanks and line ends.
+func AppendVisible(dst, text []byte) []byte {
 	start, before := 0, rune(0)
 	for i := 0; i < len(text); {
 		if text[i] < 0x7F {
