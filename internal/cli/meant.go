@@ -33,6 +33,14 @@ func spelledOut(root *cobra.Command, args []string, s Streams) []string {
 		}
 		return slices.Insert(args, end, "--"+noPager)
 	}
+	if len(args) > 1 && args[0] == "--" { // no command is behind it, and no flag
+		if file, _, _ := partOf(args[1]); file == "" && !isDocument(args[1]) {
+			return args
+		} else if file == "" && len(args) == 2 {
+			return append([]string{newTree(s).Name()}, args...)
+		}
+		return append([]string{newRead(s).Name()}, args...)
+	}
 	if len(args) == 0 || strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) || args[0] != documents.Stdin && strings.HasPrefix(args[0], "-") {
 		return args
 	}
