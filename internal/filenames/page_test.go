@@ -20,7 +20,7 @@ const protectedPage = `# What is never served
 
 <!-- Made by: go test ./internal/filenames -run ProtectedPage -update -->
 
-A server neither reads nor writes files and folders of these names, in any folder below its roots or in a category, whatever a configuration says, the user's included, and whatever a call asks for. They are in no list and no suggestion either. Links that lead there are refused, and so are the names by which some file system takes one for another: in any case, with dots and blanks at the end, as a stream (` + "`.env::$DATA`" + `), by a short name (` + "`GIT~1`" + `), with characters that can't be seen, and copies and templates (` + "`k.pem.bak`, `.npmrc~`, `.env.mustache`" + `).
+A server neither reads nor writes files and folders of these names, in any folder below its roots or in a category, whatever a configuration says, the user's included, and whatever a call asks for. They are in no list and no suggestion either. Links that lead there are refused, and so are the names by which some file system takes one for another: in any case, with dots and blanks at the end, as a stream (` + "`.env::$DATA`" + `), by a short name (` + "`GIT~1`, `GI7EBA~1`" + `), with characters that can't be seen, and copies and templates (` + "`k.pem.bak`, `.npmrc~`, `.env.mustache`" + `).
 
 It is a second wall. The first is that a server reads Markdown below its roots alone, unless it is told otherwise, and that what a project's file names is confined to them ([config.md](config.md#what-a-project-may-say)). The names are those that are usual: a key that is called ` + "`notes.md`" + ` is read as any other document.
 

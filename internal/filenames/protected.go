@@ -147,12 +147,12 @@ func tabled(above string, in, is foldedName) *Protection {
 		return p
 	}
 	for _, prefix := range secretPrefixes {
-		if strings.HasPrefix(is.folded, prefix) {
+		if strings.HasPrefix(is.folded, prefix) || is.means(strings.TrimRight(prefix, ".-_")) {
 			return credentials
 		}
 	}
 	for _, suffix := range secretSuffixes {
-		if strings.HasSuffix(is.folded, suffix) {
+		if strings.HasSuffix(is.folded, suffix) || is.short != "" && is.ext == suffix[:min(len(suffix), shortExt)] {
 			return credentials
 		}
 	}
@@ -236,6 +236,10 @@ func isPlain(name string) bool {
 type foldedName struct {
 	folded string // in lower case, without what some of them leave out
 	short  string // what a short name is made from; empty if it is none
+	ext    string // of a short name, with its dot
+	// hashed says that a short name may be one of two letters and a number in hexadecimal digits, which
+	// NTFS makes of the whole name, and Linux of the time on FAT, where those of six letters are taken.
+	hashed bool
 }
 
 // foldName returns a name as it is for all file systems that might take it for
@@ -252,8 +256,10 @@ func foldWhole(name string) foldedName {
 	name = strings.Map(FoldRune, foldWide.Replace(name))
 	f := foldedName{folded: originalName(strings.TrimRight(name, ". "))}
 	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
-		if number, _, _ := strings.Cut(rest, "."); isNumber(number) {
-			f.short = stem
+		number, ext, _ := strings.Cut(rest, ".")
+		if isNumber(number) {
+			f.short, f.ext = stem, "."+ext
+			f.hashed = len(stem) > hashedLetters && len(stem+"~"+number) == shortBase && strings.Trim(stem[hashedLetters:], "0123456789abcdef") == ""
 		}
 	}
 	return f
@@ -295,8 +301,14 @@ func FoldRune(c rune) rune {
 	return unicode.ToLower(unicode.ToUpper(c)) // the long s is one only in upper case
 }
 
-// shortStem is how many characters of a name are in its short name.
-const shortStem = 6
+// Characters of a short name: how many there are before its dot, and how many of them are those of the
+// name, usually, and in a name with a number in hexadecimal digits.
+const (
+	shortBase     = 8
+	shortStem     = 6
+	hashedLetters = 2
+	shortExt      = len(".ext")
+)
 
 // isOf reports whether the name is one of a folder of the table.
 func (f foldedName) isOf(above string) bool {
@@ -319,7 +331,7 @@ func (f foldedName) means(name string) bool {
 		stem = stem[:i]
 	}
 	stem = strings.ReplaceAll(stem, ".", "")
-	return f.short == stem[:min(len(stem), shortStem)]
+	return f.short == stem[:min(len(stem), shortStem)] || f.hashed && strings.HasPrefix(stem, f.short[:hashedLetters])
 }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
