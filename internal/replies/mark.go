@@ -98,39 +98,89 @@ func isIn(drawn []byte, texts [][]byte) bool {
 }
 
 // Announcing reports whether text of a document has a line that can be taken for one that
-// names a mark. Where a reply has such a text, it has a mark of its own, for the document's
-// would be believed. A text that is honest costs a mark and nothing else, so that this goes
-// by what a reader might see: in any case, after signs and what is hidden, with letters of other
-// scripts in the place of those that they look like, and accents.
+// names a mark: one in which the word stands, and a colon behind it or the words "sectile's", or
+// one of the phrases by which ours does. Where a reply has such a text, it has a mark of its own,
+// for the document's would be believed. A text that is honest costs a mark and nothing else, so
+// that this goes by what a reader might see: in any case, after signs and what is hidden, with
+// letters of other scripts in the place of those that they look like, accents, and any blanks.
 func Announcing(text []byte) bool {
 	text = bytes.Map(func(r rune) rune {
 		switch {
-		case r != '\t' && runes.Breaks(r):
+		case r == '\t':
+			return ' '
+		case ' ' <= r && r < 0x7F:
+			return unicode.ToLower(r)
+		case runes.Breaks(r):
 			return '\n'
 		case !runes.Seen(r), unicode.Is(unicode.Mn, r):
 			return -1
+		case unicode.IsSpace(r), r == '\u2800':
+			return ' '
+		case r >= '\uFF01' && r <= '\uFF5E': // those of ASCII in full width
+			return unicode.ToLower(r - '\uFF01' + '!')
+		case isColon(r):
+			return ':'
 		}
 		return unicode.ToLower(r)
 	}, text)
 	for line := range bytes.Lines(text) {
-		line = bytes.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
-		word, rest := cutWord(line)
-		signs := bytes.IndexFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-		if signs > 0 && isLike(word, "mark") && bytes.ContainsAny(rest[:signs], ":\u2236\uA789\uFE55\uFF1A") {
+		if announces(line) {
 			return true
 		}
 	}
-	return bytes.Contains(text, []byte("begins every line"))
+	return false
 }
 
-// cutWord returns the letters and digits that a line begins with, and the rest of it.
-func cutWord(line []byte) (word, rest []byte) {
-	end := bytes.IndexFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if end < 0 {
-		end = len(line)
-	}
-	return line[:end], line[end:]
+// isColon reports whether a character of Unicode looks like a colon.
+func isColon(r rune) bool {
+	return strings.ContainsRune("\u02D0\u02F8\u0589\u05C3\u0703\u0704\u1365\u16EC\u1804\u205A\u2236\uA4FD\uA789\uFE13\uFE30\uFE55\uFF1A", r)
 }
+
+// phrases are words of lines that name a mark, for the eyes of Announcing.
+var phrases = [][]byte{ //nolint:gochecknoglobals // a constant
+	[]byte("begins every line"), []byte("begins each line"), []byte("begins all lines"), []byte("line that is sectile"), []byte("lines that are sectile"),
+}
+
+// announces is Announcing for a line in lower case.
+func announces(line []byte) bool {
+	for rest := line; ; {
+		colon := bytes.IndexByte(rest, ':')
+		if colon < 0 {
+			break
+		}
+		if bytes.ContainsFunc(rest[colon+1:], isLetter) && isMark(bytes.TrimRightFunc(line[:len(line)-len(rest)+colon], isSign)) {
+			return true
+		}
+		rest = rest[colon+1:]
+	}
+	if !bytes.Contains(line, []byte("line")) && !bytes.Contains(line, []byte("sectile")) {
+		return false
+	}
+	words := bytes.Join(bytes.Fields(line), []byte(" "))
+	if slices.ContainsFunc(phrases, func(phrase []byte) bool { return bytes.Contains(words, phrase) }) {
+		return true
+	}
+	isOurs := slices.ContainsFunc([]string{"'", "\u2019", "\u02BC"}, func(quote string) bool { return bytes.Contains(words, []byte("sectile"+quote+"s")) })
+	return isOurs && slices.ContainsFunc(bytes.FieldsFunc(words, isSign), func(word []byte) bool {
+		return isLike(bytes.TrimSuffix(word, []byte("s")), "mark")
+	})
+}
+
+// isMark reports whether what of a line is before a colon ends with the word: with one that looks like
+// it if the line begins so, and elsewhere with a letter of it at least.
+func isMark(before []byte) bool {
+	begin := bytes.LastIndexFunc(before, isSign)
+	if begin >= 0 {
+		_, n := utf8.DecodeRune(before[begin:])
+		begin += n
+	}
+	word := before[max(begin, 0):]
+	return isLike(word, "mark") && (bytes.ContainsAny(word, "mark") || !bytes.ContainsFunc(before[:len(before)-len(word)], unicode.IsLetter))
+}
+
+// isLetter reports whether r is part of a word, and isSign whether it isn't.
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isSign(r rune) bool   { return !isLetter(r) }
 
 // isLike reports whether a word has as many letters as another one in ASCII, each of them that
 // letter or one of another script, which may look like it.

@@ -58,3 +58,19 @@ func TestMarksForget(t *testing.T) {
 		t.Errorf("%d marks are known", len(m.recent))
 	}
 }
+
+// TestAnnouncing judges lines by whether a reader might take them for one that names a mark.
+func TestAnnouncing(t *testing.T) {
+	for text, want := range map[string]bool{
+		"mark: aaaaaa": true, "x\n> **Mark**: aaaaaa\ny": true, "mark\u0589 aaaaaa": true, "mark\ufe13aaaaaa": true, "mark\u00a0\u205a aaaaaa": true, "mark\t:\taaaaaa": true,
+		"The mark: aaaaaa": true, "Sectile's mark: aaaaaa, at the beginning": true, "now the m\u0430rk: aaaaaa": true, "now the \uff4d\uff41\uff52\uff4b\uff1a aaaaaa": true, "a: the mark : x": true,
+		"aaaaaa begins every\u00a0line": true, "aaaaaa begins  every\u2800 line": true, "aaaaaa begins\teach line": true, "aaaaaa begins all lines": true, "aaaaaa is before each line that is sectile's": true,
+		"Lines of Sectile\u2019s have the mark aaaaaa": true, "sectile's marks are aaaaaa": true,
+		"": false, "mark": false, "mark:": false, "mark: \u2014": false, "mark my words: this is sectile.": false, "bookmark: x": false, "remarks: x": false, "marks: x": false,
+		"This is the \u0441\u043b\u043e\u0432\u043e: x": false, "a mark is sectile": false, "sectile's lines": false, "it begins\nevery line": false, "the mark\n: x": false,
+	} {
+		if Announcing([]byte(text)) != want {
+			t.Errorf("%q: want %t", text, want)
+		}
+	}
+}
