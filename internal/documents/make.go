@@ -27,7 +27,7 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 		info, err := os.Stat(dir)
 		switch {
 		case err == nil && !info.IsDir():
-			return 0, nil, &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "its folder is a file", Hint: "name another path"}
+			return 0, nil, files.FolderIsFile(path, func() (fs.FileInfo, error) { return info, nil })
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return 0, nil, &fileerror.Error{Code: fileerror.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
 		}

@@ -42,3 +42,20 @@ func TestLongPathsStayWithinMaxChars(t *testing.T) {
 		t.Errorf("%s", told["4"])
 	}
 }
+
+// TestBelowAFile has documents that would stand below a file refused, by a dry run too, and told why.
+func TestBelowAFile(t *testing.T) {
+	session := client(t, map[string]string{"a.md": "# A\n", "c.md": "# C\n"})
+	for _, c := range []toolCall{
+		{toolMoveDocument, object{"path": "a.md", "to_path": "c.md/"}},
+		{toolMoveDocument, object{"path": "a.md", "to_path": "c.md/x.md"}},
+		{toolMoveDocument, object{"path": "a.md", "to_path": "c.md/x/y.md", "dry_run": true}},
+		{toolCreateDocument, object{"path": "c.md/x.md", "content": "# X"}},
+		{toolCreateDocument, object{"path": "c.md/x.md", "content": "# X", "dry_run": true}},
+	} {
+		text, failed := ask(t, session, c.tool, c.args)
+		if !failed || !strings.HasPrefix(text, "not_a_file: c.md/") || !strings.HasSuffix(text, ": its folder is a file; name another path; nothing was written") {
+			t.Errorf("%s %v: %s", c.tool, c.args, text)
+		}
+	}
+}
