@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -43,16 +44,19 @@ type Remove struct{ Name string }
 
 // Change changes the project's file or the user's: under the lock of the file,
 // whole or not at all, and only to one that is valid; for a server never the user's. Everything but what is
-// changed keeps its bytes. A file that is missing is made. The error is an *Error
-// for what can't be done, or a *fileerror.Error whose path is Name or UserName.
-func (l *Loader) Change(ctx context.Context, scope Scope, c Change) error {
+// changed keeps its bytes. A file that is missing is made. Changed is false for one that has all of it
+// already. The error is an *Error for what can't be done, or a *fileerror.Error whose path is Name or UserName.
+func (l *Loader) Change(ctx context.Context, scope Scope, c Change) (changed bool, err error) {
 	_, root, err := l.project()
 	if err != nil && scope == Project {
-		return err
+		return false, err
 	}
-	return l.update(ctx, scope, root, func(text []byte, there bool, other *file) ([]byte, error) {
-		return apply(parse(text, scope, l.options.CheckPattern), other, c)
+	err = l.update(ctx, scope, root, func(text []byte, there bool, other *file) ([]byte, error) {
+		next, err := apply(parse(text, scope, l.options.CheckPattern), other, c)
+		changed = !there || !bytes.Equal(text, next)
+		return next, err
 	})
+	return changed, err
 }
 
 // Create writes a file that must not be there: the project's at the root of the

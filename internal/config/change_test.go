@@ -200,7 +200,8 @@ func TestServerLeavesTheUsersFile(t *testing.T) {
 	defer roots.Close()
 	user := filepath.Join(dir, "user.yaml")
 	l := NewLoader(LoadOptions{Start: filepath.Join(dir, "p"), UserFile: user, Roots: roots})
-	for _, err := range []error{l.Change(t.Context(), User, AddCategory{Category{Name: "x", Dir: "/"}}), l.Create(t.Context(), User, []byte("{}"))} {
+	_, changing := l.Change(t.Context(), User, AddCategory{Category{Name: "x", Dir: "/"}})
+	for _, err := range []error{changing, l.Create(t.Context(), User, []byte("{}"))} {
 		if err == nil || !strings.Contains(err.Error(), "none changes it") {
 			t.Error(err)
 		}
@@ -208,7 +209,7 @@ func TestServerLeavesTheUsersFile(t *testing.T) {
 	if text, err := os.ReadFile(user); err != nil || string(text) != "{}\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := l.Change(t.Context(), Project, AddCategory{Category{Name: "x", Dir: "docs"}}); err != nil {
+	if _, err := l.Change(t.Context(), Project, AddCategory{Category{Name: "x", Dir: "docs"}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -227,14 +228,14 @@ func TestLoaderChange(t *testing.T) {
 		{Project, Set{Name: "all", Entries: &[]Entry{{Name: "docs"}, {Name: "mine"}}}},
 		{User, Set{Name: "mine", Description: new("ours")}},
 	}
-	if err := l.Change(t.Context(), User, Remove{"x"}); err == nil {
+	if _, err := l.Change(t.Context(), User, Remove{"x"}); err == nil {
 		t.Error("something was removed from nothing")
 	}
 	if _, err := os.Stat(filepath.Dir(filepath.Dir(user))); err == nil {
 		t.Error("a change that can't be made has made folders")
 	}
 	for _, step := range steps {
-		if err := l.Change(t.Context(), step.scope, step.change); err != nil {
+		if _, err := l.Change(t.Context(), step.scope, step.change); err != nil {
 			t.Fatalf("%+v: %v", step, err)
 		}
 		if _, err := l.Load(t.Context()); err != nil {
@@ -258,22 +259,22 @@ func TestLoaderChange(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the folder of the user's file: %v, %v", info.Mode(), err)
 	}
-	if err := l.Change(t.Context(), User, Remove{"mine"}); err == nil || !strings.Contains(err.Error(), "named in all of .sectile.yaml") {
+	if _, err := l.Change(t.Context(), User, Remove{"mine"}); err == nil || !strings.Contains(err.Error(), "named in all of .sectile.yaml") {
 		t.Error(err)
 	}
 	write(t, user, false, "x: 1\n")
-	if err := l.Change(t.Context(), Project, addSmall); err == nil || !strings.HasSuffix(err.Error(), "\nconfig.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide, links, headings, plan, search, journal, trust") {
+	if _, err := l.Change(t.Context(), Project, addSmall); err == nil || !strings.HasSuffix(err.Error(), "\nconfig.yaml of the user:1:1: x: unknown key; allowed: categories, collections, guide, links, headings, plan, search, journal, trust") {
 		t.Error(err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "p", Name), 0o444); err != nil {
 		t.Fatal(err)
 	}
 	write(t, user, false, "categories: {mine: {dir: x}}\n")
-	err = l.Change(t.Context(), Project, Remove{"docs"})
+	_, err = l.Change(t.Context(), Project, Remove{"docs"})
 	if err == nil {
 		t.Error("something that is named was removed")
 	}
-	err = l.Change(t.Context(), Project, addSmall)
+	_, err = l.Change(t.Context(), Project, addSmall)
 	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Path != Name || strings.Contains(err.Error(), dir) {
 		t.Errorf("a file that is write-protected: %v", err)
 	}

@@ -150,11 +150,11 @@ func TestLoadNothing(t *testing.T) {
 		t.Error(diff)
 	}
 	l := NewLoader(LoadOptions{Start: string(filepath.Separator), UserFile: "-"})
-	err = l.Change(t.Context(), Project, Remove{"docs"})
+	_, err = l.Change(t.Context(), Project, Remove{"docs"})
 	if err == nil || !strings.Contains(err.Error(), "there is no project: no .sectile.yaml, .jj or .git here or above; make one with sectile guide init") {
 		t.Error(err)
 	}
-	if err := l.Change(t.Context(), User, Remove{"docs"}); err == nil || !strings.Contains(err.Error(), "there is no place for it") {
+	if _, err := l.Change(t.Context(), User, Remove{"docs"}); err == nil || !strings.Contains(err.Error(), "there is no place for it") {
 		t.Error(err)
 	}
 }

@@ -92,7 +92,7 @@ func TestLoadMisnamed(t *testing.T) {
 func TestChangeMendFirst(t *testing.T) {
 	dir := tree(t, map[string]string{"p/.sectile.yaml": "x: y\n", "user.yaml": "categories:\n  docs:\n    dir: /docs\n"})
 	l := NewLoader(LoadOptions{Start: filepath.Join(dir, "p"), UserFile: filepath.Join(dir, "user.yaml")})
-	err := l.Change(t.Context(), User, Remove{"docs"})
+	_, err := l.Change(t.Context(), User, Remove{"docs"})
 	e, ok := errors.AsType[*Error](err)
 	if !ok || len(e.Problems) != 2 || e.Problems[0].File != UserName || !strings.Contains(e.Problems[0].Message, ".sectile.yaml is wrong") || e.Problems[1].File != Name {
 		t.Errorf("%v", err)

@@ -284,14 +284,14 @@ func TestOwnersOfChanges(t *testing.T) {
 		give(t, dir, given...)
 		l := NewLoader(LoadOptions{Start: filepath.Join(dir, "project"), UserFile: filepath.Join(dir, "config.yaml")})
 		added := AddCategory{Category{Name: "x", Dir: "x"}}
-		if err := l.Change(t.Context(), Project, added); codeOf(err) != fileerror.NotOwned || !strings.Contains(err.Error(), "trust: {folders: [") {
+		if _, err := l.Change(t.Context(), Project, added); codeOf(err) != fileerror.NotOwned || !strings.Contains(err.Error(), "trust: {folders: [") {
 			t.Errorf("%v: %v", given, err)
 		}
 		if text, err := os.ReadFile(filepath.Join(dir, "project", Name)); err != nil || string(text) != docsText {
 			t.Errorf("%v: %q, %v", given, text, err)
 		}
 		added.Dir = "~/x"
-		if err := l.Change(t.Context(), User, added); err != nil {
+		if _, err := l.Change(t.Context(), User, added); err != nil {
 			t.Errorf("%v: %v", given, err)
 		}
 	}

@@ -43,11 +43,11 @@ const rounds = 12
 func changeAgain(ctx context.Context, l *Loader, scope Scope, name string) error {
 	for i := range rounds {
 		category := name + "-" + strconv.Itoa(i)
-		if err := l.Change(ctx, scope, AddCategory{Category{Name: category, Dir: "docs"}}); err != nil {
+		if _, err := l.Change(ctx, scope, AddCategory{Category{Name: category, Dir: "docs"}}); err != nil {
 			return err
 		}
 		if i%3 == 1 {
-			if err := l.Change(ctx, scope, Remove{category}); err != nil {
+			if _, err := l.Change(ctx, scope, Remove{category}); err != nil {
 				return err
 			}
 		}

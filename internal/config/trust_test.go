@@ -73,7 +73,7 @@ func TestTrustStays(t *testing.T) {
 	dir := tree(t, map[string]string{"config.yaml": "# mine\ntrust: {folders: [/srv/x]} # theirs\n"})
 	user := filepath.Join(dir, "config.yaml")
 	l := NewLoader(LoadOptions{Start: dir, UserFile: user})
-	if err := l.Change(t.Context(), User, AddCategory{Category{Name: "a", Dir: "~/a"}}); err != nil {
+	if _, err := l.Change(t.Context(), User, AddCategory{Category{Name: "a", Dir: "~/a"}}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := l.Load(t.Context())

@@ -42,11 +42,15 @@ type GuideChanged struct {
 	Files   int
 	Error   string
 	removed bool
+	same    bool // nothing was written, for the file has all of it already
 }
 
 // Line tells on one line what was done: "added" and "to", such as "added category
-// docs to .sectile.yaml: 3 files".
+// docs to .sectile.yaml: 3 files". Where nothing had to be, it says "unchanged" and "in".
 func (c *GuideChanged) Line(did, where string) []byte {
+	if c.same {
+		did, where = unchanged, "in"
+	}
 	line := fmt.Sprintf("%s %s %s %s %s", did, c.Kind, c.Name, where, replies.Safe(c.File))
 	switch {
 	case c.Error != "":
@@ -57,8 +61,14 @@ func (c *GuideChanged) Line(did, where string) []byte {
 	return append([]byte(line), '\n')
 }
 
-// JSON renders what was done, such as "added", as a line of JSON.
+// unchanged is told of what is as it shall be already.
+const unchanged = "unchanged"
+
+// JSON renders what was done, such as "added" or "unchanged", as a line of JSON.
 func (c *GuideChanged) JSON(did string) []byte {
+	if c.same {
+		did = unchanged
+	}
 	return replies.AppendJSON(nil, struct {
 		Done  string `json:"done"`
 		Kind  string `json:"kind"`
@@ -138,10 +148,11 @@ func (g *Guides) change(ctx context.Context, name string, user bool, change conf
 		}
 		return nil, g.Failure(AsGuideError(missing))
 	}
-	if err := g.Loader.Change(ctx, scope, change); err != nil {
+	changed, err := g.Loader.Change(ctx, scope, change)
+	if err != nil {
 		return nil, g.Failure(err)
 	}
-	done := &GuideChanged{Kind: kindOf(change, before), Name: name, File: displayPath(filepath.Join(root, config.Name))}
+	done := &GuideChanged{same: !changed, Kind: kindOf(change, before), Name: name, File: displayPath(filepath.Join(root, config.Name))}
 	if user {
 		done.File = displayPath(g.Loader.UserFile())
 	}
