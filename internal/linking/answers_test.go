@@ -103,6 +103,25 @@ func TestAnswersOfServer(t *testing.T) {
 	}
 }
 
+// TestAnswersToPlacesOfServer asks a server for links to a heading, by its anchor and its line.
+func TestAnswersToPlacesOfServer(t *testing.T) {
+	w, err := documents.OpenWorkspace(documents.Options{Roots: []string{testkit.Folder(t, map[string]string{"a.md": "# A\n\n[1](#a)\n"})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	for _, to := range []string{"a.md", "a.md#a", "a.md:1"} {
+		var text strings.Builder
+		_, err := Links(t.Context(), documents.Set{Paths: []string{"a.md"}, Workspace: w}, &Request{To: to}, func(part []byte) error {
+			text.Write(part)
+			return nil
+		}, func(e *replies.Error) error { return e })
+		if err != nil || text.String() != "a.md:3 #a -> a.md:1\n" {
+			t.Errorf("to %s: %q, %v", to, text.String(), err)
+		}
+	}
+}
+
 // TestAnswersToNamesWithSigns asks for links to documents whose names have the sign of a fragment.
 func TestAnswersToNamesWithSigns(t *testing.T) {
 	t.Chdir(testkit.Folder(t, map[string]string{

@@ -211,7 +211,7 @@ func (s *scan) addressed(to string) (*addressee, error) {
 	if to == "" {
 		return nil, nil
 	}
-	if file, l, ok := replies.CutPlace(to); ok && !s.isThere(to) && s.isThere(file) {
+	if file, l, ok := replies.CutPlace(to); ok && !s.isDocument(to) && s.isThere(file) {
 		a := &addressee{path: s.own(s.inSet(file)), place: true, lines: l, heads: map[int]bool{}}
 		for _, p := range s.set.PlacesAt(a.path) {
 			isHeading := p.Kind == address.HeadingPlace || p.Kind == address.AttributePlace
@@ -250,21 +250,23 @@ func (s *scan) addressed(to string) (*addressee, error) {
 // cutFragment returns the document that an addressee is or begins with, and what stands behind the '#'
 // after it: names may have such signs too.
 func (s *scan) cutFragment(to string) (name, fragment string, has bool) {
-	if s.isThere(to) {
+	if s.isDocument(to) {
 		return to, "", false
 	}
 	for i := range len(to) {
-		if to[i] == '#' && i > 0 && s.isThere(to[:i]) {
+		if to[i] == '#' && i > 0 && s.isDocument(to[:i]) {
 			return to[:i], to[i+1:], true
 		}
 	}
 	return strings.Cut(to, "#")
 }
 
-// isThere reports whether something is at a path of the system.
+// isDocument reports whether one of the documents is at a path of the system.
+func (s *scan) isDocument(path string) bool { return s.set.Page(s.inSet(path)) != nil }
+
+// isThere reports whether something is at a path of the system, or nobody may look.
 func (s *scan) isThere(path string) bool {
-	in := s.inSet(path)
-	return s.set.Page(in) != nil || s.look(in) != links.Nothing
+	return s.isDocument(path) || s.look(s.inSet(path)) != links.Nothing
 }
 
 const codeHeadingNotFound = "heading_not_found"

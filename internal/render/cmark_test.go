@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,6 +41,10 @@ var boxes = strings.NewReplacer(
 	`<input type="checkbox" disabled="" />`, `<input disabled="" type="checkbox">`,
 )
 
+// noteNames are the names of footnotes in addresses: cmark-gfm takes labels for them, which have it give
+// two elements one name, and ours are numbers.
+var noteNames = regexp.MustCompile(`(fn(?:ref)?)-[^"]*"`)
+
 func TestBesideCMark(t *testing.T) {
 	program, err := exec.LookPath("cmark-gfm")
 	if err != nil {
@@ -60,6 +65,7 @@ func TestBesideCMark(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, want := html(t, string(f.Data), markdown.Options{NoFrontMatter: true}), boxes.Replace(string(out))
+		got, want = noteNames.ReplaceAllString(got, `$1"`), noteNames.ReplaceAllString(want, `$1"`)
 		switch reason := explained[f.Name]; {
 		case got == want && reason != "":
 			t.Errorf("%s is written alike, in spite of %q", f.Name, reason)
