@@ -270,17 +270,8 @@ func (a *automaton) stateOf(s state) int32 {
 
 // lineAround returns the line that holds an offset, which doesn't begin before from.
 func lineAround(src []byte, from, at int) Line {
-	line := Line{Start: from, End: len(src)}
-	if n := bytes.LastIndexByte(src[from:at], '\n'); n >= 0 {
-		line.Start = from + n + 1
-	}
-	if n := bytes.LastIndexByte(src[line.Start:at], '\r'); n >= 0 {
-		line.Start += n + 1
-	}
-	if n := bytes.IndexByte(src[at:], '\n'); n >= 0 {
-		line.End = at + n
-	}
-	if n := bytes.IndexByte(src[at:line.End], '\r'); n >= 0 {
+	line := Line{Start: from + bytes.LastIndexAny(src[from:at], "\r\n") + 1, End: len(src)}
+	if n := bytes.IndexAny(src[at:], "\r\n"); n >= 0 {
 		line.End = at + n
 	}
 	return line

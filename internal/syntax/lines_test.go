@@ -35,3 +35,17 @@ func FuzzLineReader(f *testing.F) {
 		}
 	})
 }
+
+// TestLineReaderAnew reads one line each with many readers of a source that has LF or CR nowhere.
+// It takes minutes if each looks for it up to the end.
+func TestLineReaderAnew(t *testing.T) {
+	for _, sign := range []string{"\r", "\n"} {
+		src := bytes.Repeat([]byte("b"+sign+sign), 3<<20)
+		for pos := 0; pos < len(src); pos += 3 {
+			r := LineReader{Source: src}
+			if end, next := r.Next(pos); end != pos+1 || next != pos+2 {
+				t.Fatalf("the line at %d ends at %d and %d", pos, end, next)
+			}
+		}
+	}
+}
