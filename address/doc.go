@@ -94,7 +94,7 @@
 //
 // # Files
 //
-//   - part.go, partfind.go, key.go, link.go: parts of a part: code by its language, tasks, cells,
+//   - part.go, partfind.go, parttext.go, key.go, link.go: parts of a part: code by its language, tasks, cells,
 //     keys, links
 //   - resolve.go: an address to one part; resolvepath.go: a path of headings; parse.go, shape.go, selector.go: the forms of
 //     addresses; anchor.go, place.go, text.go: anchors, see also internal/anchors, and headings; match.go, matches.go, select.go: the

@@ -89,6 +89,14 @@ func (f *partFinder) linksIn(n Node, k NodeKind) []linked {
 	return all[at(span.Start):at(max(span.Start, span.End))]
 }
 
+// firstBlock returns the first block of a node that stands in a section, or is in a block.
+func (f *partFinder) firstBlock(n Node) int {
+	if n.Kind == SectionNode {
+		return int(f.doc.Sections[n.Section].Heading)
+	}
+	return n.Block
+}
+
 // blockAfter returns the first block behind a node that stands in a section.
 func (f *partFinder) blockAfter(n Node) int {
 	if n.Kind == SectionNode {

@@ -422,3 +422,37 @@ func TestPartBelowAPath(t *testing.T) {
 		}
 	}
 }
+
+// TestWideTable looks for cells of a table with as many rows as columns, whose rows have one cell
+// each. It takes minutes if it goes over the columns for each row.
+func TestWideTable(t *testing.T) {
+	const n = 1 << 16
+	for _, head := range []string{"a|b", "a"} {
+		columns := strings.Repeat("|"+head, n/(1+len(head)/2))
+		doc := parse(t, columns+"|\n"+strings.Repeat("|-", n)+"|\n"+strings.Repeat("|x|\n", n))
+		for _, addr := range []string{`table["x","a"]`, `table["x",0]`} {
+			_, err := Resolve(doc, addr)
+			var e *Error
+			if !errors.As(err, &e) || e.Code != AmbiguousHeading || e.Total != n {
+				t.Errorf("%s: %v", addr, err)
+			}
+		}
+	}
+}
+
+// TestNestedParts follows steps below items that stand in each other: a part is meant once,
+// though it stands below several of them. It takes minutes if it counts for each way to it.
+func TestNestedParts(t *testing.T) {
+	var text strings.Builder
+	for i := range 400 {
+		text.WriteString(strings.Repeat("  ", i%40) + "- b\n")
+	}
+	doc := parse(t, text.String())
+	for _, n := range []int{1, 2, 3, 20} {
+		addr := strings.Repeat(`/item["b"]`, n)[1:]
+		all, err := ResolveAll(doc, addr)
+		if want := 10 * (41 - n); err != nil || len(all) != want {
+			t.Errorf("%s: %d parts, want %d: %v", addr, len(all), want, err)
+		}
+	}
+}

@@ -84,14 +84,33 @@ type partFinder struct {
 	unknown bool                      // though it was asked for
 }
 
-// follow returns what the steps lead to from some nodes. Below several of them, those that
-// have what a step asks for count; it is said why there is none if told is set.
+// follow returns what the steps lead to from some nodes, each once: what stands below one of
+// them may stand below another that this is in. Below several of them, those that have what a
+// step asks for count; it is said why there is none if told is set.
 func (f *partFinder) follow(from []Node, steps []partStep, told bool) []Node {
 	for i := range steps {
 		var next []Node
 		f.several = len(from) > 1
+		var seen map[Node]bool // nil while no two have anything in common
+		end := 0               // the first block behind all nodes before
 		for _, n := range from {
-			next = append(next, f.step(n, &steps[i])...)
+			if f.several && seen == nil && f.firstBlock(n) < end {
+				seen = map[Node]bool{}
+				for _, to := range next {
+					seen[to] = true
+				}
+			}
+			if f.several {
+				end = max(end, f.blockAfter(n))
+			}
+			for _, to := range f.step(n, &steps[i]) {
+				if seen == nil || !seen[to] {
+					next = append(next, to)
+				}
+				if seen != nil {
+					seen[to] = true
+				}
+			}
 		}
 		if len(next) == 0 {
 			if told {
@@ -207,76 +226,6 @@ func Language(doc *markdown.Document, b int) string {
 	return string(syntax.AppendUnescaped(nil, word, false))
 }
 
-// partText is what a part is called: as it is written, on one line, and without formatting.
-type partText struct{ source, plain string }
-
-// text returns the text of a block: of an item, that of its first paragraph, without the box of a
-// task; of a cell, with the pipes in it.
-func (f *partFinder) text(b int) partText {
-	isTask := false
-	if block := &f.doc.Blocks[b]; block.Kind == markdown.Item {
-		if b++; b >= int(block.Next) || f.doc.Blocks[b].Kind != markdown.Paragraph {
-			return partText{}
-		}
-		isTask = block.Flags&markdown.Task != 0
-	}
-	text := partText{f.lines(b), f.doc.PlainText(b)}
-	switch {
-	case isTask:
-		text.source = strings.TrimLeft(text.source[len("[ ]"):], " \t")
-	case f.doc.Blocks[b].Kind == markdown.TableCell:
-		text.source = strings.ReplaceAll(text.source, `\|`, "|")
-	}
-	return text
-}
-
-// plain returns the text of a block without formatting.
-func (f *partFinder) plain(b int) string { return f.text(b).plain }
-
-// lines returns the source of a block on one line, without the prefixes of its containers.
-func (f *partFinder) lines(b int) string {
-	var text []byte
-	for l := range f.doc.ContentLines(b) {
-		if len(text) > 0 {
-			text = append(text, ' ')
-		}
-		text = append(text, bytes.Trim(f.doc.Text(l.Span), " \t")...)
-	}
-	return string(text)
-}
-
-// matching returns the indexes of the texts that are the one that is asked for: as it is
-// written; or else stripped of its formatting, whatever the case; or else, if a beginning is
-// enough, those that begin with it.
-func matching(ask string, texts []partText, beginning bool) []int {
-	var equal, alike, begun []int
-	wants := []string{folded(withoutMarkup(ask)), folded(ask)} // a text may have what looks like formatting
-	for i, text := range texts {
-		if text.source == ask {
-			equal = append(equal, i)
-		}
-		is := folded(text.plain)
-		switch begins := func(want string) bool { return want != "" && strings.HasPrefix(is, want) }; {
-		case is != "" && slices.Contains(wants, is):
-			alike = append(alike, i)
-		case slices.ContainsFunc(wants, begins) || ask != "" && strings.HasPrefix(text.source, ask):
-			begun = append(begun, i)
-		}
-	}
-	switch {
-	case equal != nil:
-		return equal
-	case alike != nil:
-		return alike
-	case beginning:
-		return begun
-	}
-	return nil
-}
-
-// folded returns a text as texts are compared: without attributes and case.
-func folded(s string) string { return string(runes.AppendFolded(nil, runes.AppendStripped(nil, s))) }
-
 // inTables returns the cells, row or column of tables.
 func (f *partFinder) inTables(tables []int, asks []asked) []Node {
 	var nodes []Node
@@ -284,12 +233,14 @@ func (f *partFinder) inTables(tables []int, asks []asked) []Node {
 		rows := f.rows(t)
 		switch {
 		case len(asks) == 2:
+			columns := f.columnsAsked(rows, asks[1])
 			for _, r := range f.rowsAsked(rows, asks[0]) {
 				cells := f.cells(rows[r])
-				for _, c := range f.columnsAsked(rows, asks[1]) {
-					if c < len(cells) {
-						nodes = append(nodes, NodeOfBlock(f.doc, cells[c]))
+				for _, c := range columns {
+					if c >= len(cells) { // nor has the row those behind it
+						break
 					}
+					nodes = append(nodes, NodeOfBlock(f.doc, cells[c]))
 				}
 			}
 		case asks[0].quoted:
