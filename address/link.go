@@ -236,6 +236,42 @@ func (f *partFinder) appendAlt(dst []byte, l *markdown.Link, src []byte, i int) 
 	}
 }
 
+// admitLinks reserves what the look for links takes, if an address names one, until it is released.
+// The lookup is what becomes of the address where that may not be; else nil.
+func (r Resolver) admitLinks(p *partAddress) (release func(), refused *lookup) {
+	none := func() {}
+	i := slices.IndexFunc(p.steps, func(s partStep) bool { return s.link != 0 })
+	switch {
+	case i < 0:
+	case r.Write:
+		_, noun := linkStep(p.steps[i].link)
+		article := "a"
+		if p.steps[i].link == ImageNode {
+			article = "an"
+		}
+		return none, &lookup{err: &Error{Code: InvalidArgument, Message: runes.Quoted(p.text) + " is " + article + " " + noun +
+			", which can be read and not written to; replace its text, or the part that it stands in"}}
+	case r.Reserve != nil:
+		release, err := r.Reserve(linkPartBytes(r.Doc))
+		if err != nil {
+			return none, &lookup{refused: err}
+		}
+		return release, nil
+	}
+	return none, nil
+}
+
+// linkPartBytes returns about how many bytes of memory it takes to look for links as parts of a
+// document.
+func linkPartBytes(doc *markdown.Document) int {
+	const perSign = 350 // a link, a part and its texts, each in a list that grows
+	n := bytes.Count(doc.Source, []byte("www."))
+	for _, sign := range []string{"[", "<", "://", "@"} {
+		n += bytes.Count(doc.Source, []byte(sign))
+	}
+	return perSign*n + LinkBytes(doc)
+}
+
 // linkNodes returns what a step to links leads to from a node.
 func (f *partFinder) linkNodes(n Node, s *partStep) []Node {
 	all := f.linksIn(n, s.link)

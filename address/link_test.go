@@ -174,3 +174,36 @@ func TestLinkLaws(t *testing.T) {
 		}
 	}
 }
+
+// TestReserveForLinks: what the look for links takes is reserved before it, and given back; none is
+// made where that is refused, or for whoever writes.
+func TestReserveForLinks(t *testing.T) {
+	doc := parse(t, linksDoc)
+	asked, held := 0, 0
+	var refuse error
+	r := Resolver{Doc: doc, Reserve: func(bytes int) (func(), error) {
+		if asked += bytes; refuse != nil {
+			return nil, refuse
+		}
+		held++
+		return func() { held-- }, nil
+	}}
+	for _, addr := range []string{"One/link.0", `image["a map"]`, "One/def", "table.0/row.1", "h2.0/table.0[1,0]"} {
+		asked = 0
+		if _, err := r.Nodes(addr); err != nil || held != 0 || (asked > 0) == strings.Contains(addr, "table") {
+			t.Errorf("%s: %d bytes are asked for and %d times some held: %v", addr, asked, held, err)
+		}
+	}
+	refuse = errors.New("no room")
+	if _, err := r.Nth("One/link.0", 0); err != refuse { //nolint:errorlint // it is this one
+		t.Errorf("refused: %v", err)
+	}
+	if _, err := r.All("link"); err == nil || errors.Is(err, refuse) {
+		t.Errorf("no address of a link: %v", err)
+	}
+	asked, r.Write = 0, true
+	var e *Error
+	if _, err := r.Nth("One/link.0", 0); !errors.As(err, &e) || e.Code != InvalidArgument || asked > 0 {
+		t.Errorf("for writing: %v, after %d bytes", err, asked)
+	}
+}

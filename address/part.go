@@ -15,6 +15,7 @@ import (
 
 // partAddress is an address and steps below it.
 type partAddress struct {
+	text  string
 	base  string // empty for the document
 	steps []partStep
 }
@@ -49,14 +50,14 @@ func parsePart(s string) *partAddress {
 		return nil
 	}
 	if steps := parseSteps(s); len(steps) > 0 && steps[0].counts() {
-		return &partAddress{steps: steps}
+		return &partAddress{text: s, steps: steps}
 	}
 	for i := range len(s) {
 		if s[i] != '/' || i == 0 {
 			continue
 		}
 		if steps := parseSteps(s[i+1:]); steps != nil {
-			return &partAddress{base: strings.TrimRight(s[:i], " \t"), steps: steps}
+			return &partAddress{text: s, base: strings.TrimRight(s[:i], " \t"), steps: steps}
 		}
 	}
 	return nil

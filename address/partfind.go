@@ -24,12 +24,17 @@ func (r Resolver) lookUpPart(p *partAddress) *lookup {
 		}
 		from, byPosition = base.nodes, base.byPosition
 	}
+	release, l := r.admitLinks(p)
+	if l != nil {
+		return l
+	}
+	defer release()
 	f := partFinder{doc: r.Doc, broken: r.Broken}
 	nodes := f.follow(from, p.steps, true)
 	if f.unknown {
 		return &lookup{err: &Error{Code: InvalidAddress, Message: "whether links are broken is not known here; name one by its text or its number"}}
 	}
-	l := &lookup{nodes: nodes, byPosition: byPosition, miss: f.miss, told: true, instead: f.nested}
+	l = &lookup{nodes: nodes, byPosition: byPosition, miss: f.miss, told: true, instead: f.nested}
 	if len(nodes) == 0 {
 		return l
 	}

@@ -76,6 +76,13 @@ type Resolver struct {
 	// Whole is for whoever means headings by their whole text alone, TierExact or TierStripped,
 	// wherever one stands in an address.
 	Whole bool
+	// Write is for whoever changes the document: links, images and definitions, which can be read
+	// alone, are then an InvalidArgument without a look for them.
+	Write bool
+	// Reserve is called before links, images or definitions are looked for, with about how many
+	// bytes of memory that takes, and release when they are found. An error of it is what the
+	// look ends with, as it is. Without it there is no limit.
+	Reserve func(bytes int) (release func(), err error)
 }
 
 // Nth is what ResolveNth does.
@@ -87,6 +94,8 @@ func (r Resolver) Nth(addr string, n int) (*Resolution, error) {
 	l := r.lookUpEither(addr, n)
 	var node Node
 	switch {
+	case l.refused != nil:
+		return nil, l.refused
 	case l.err != nil:
 		l.err.Address = addr
 		return nil, l.err
@@ -160,6 +169,8 @@ func (r Resolver) all(addr string) (*lookup, []Node, error) {
 	doc := r.Doc
 	l := r.lookUpEither(addr, 0)
 	switch {
+	case l.refused != nil:
+		return nil, nil, l.refused
 	case l.err != nil:
 		l.err.Address = addr
 		return nil, nil, l.err
@@ -196,6 +207,7 @@ type lookup struct {
 	twoReadings bool
 
 	// If there are no nodes:
+	refused error       // of Reserve
 	err     *Error      // for an address that can't be
 	miss    string      // else why there are none, "no heading matches"
 	told    bool        // that is all there is to say

@@ -206,7 +206,7 @@ func (a *arrangement) move(op *Op, o Options) *Error {
 
 // destination returns the section that the operation moves section i to or beside.
 func (op *Op) destination(doc *markdown.Document, i int, o Options) (int, *Error) {
-	res, err := address.Resolve(doc, op.To)
+	res, err := address.Resolver{Doc: doc, Write: true}.Nth(op.To, 0)
 	var e *Error
 	switch {
 	case err != nil:
@@ -228,7 +228,7 @@ func (op *Op) destination(doc *markdown.Document, i int, o Options) (int, *Error
 // LooseName returns a warning that a name stands for a section by a part of its heading alone,
 // "" if it doesn't.
 func LooseName(doc *markdown.Document, name string) string {
-	res, err := address.Resolve(doc, name)
+	res, err := address.Resolver{Doc: doc, Write: true}.Nth(name, 0)
 	if err != nil || res.Tier <= address.TierStripped {
 		return ""
 	}
@@ -334,7 +334,7 @@ func oneOf(doc *markdown.Document, sections []int, called map[string][]int, name
 		}
 		return 0, e
 	}
-	res, err := address.Resolve(doc, name)
+	res, err := address.Resolver{Doc: doc, Write: true}.Nth(name, 0)
 	if err == nil && res.Kind == address.SectionNode && (!res.ByPosition || o.Pinned) {
 		if k := slices.Index(sections, res.Section); k >= 0 {
 			return k, nil

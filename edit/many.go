@@ -54,7 +54,7 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 	if message != "" {
 		return nil, &Error{Code: InvalidArgument, Message: message}
 	}
-	found, err := address.Resolver{Doc: b.draft.before, Whole: op.Whole}.All(op.Address)
+	found, err := address.Resolver{Doc: b.draft.before, Whole: op.Whole, Write: true}.All(op.Address)
 	if err != nil {
 		return nil, asError(err)
 	}
@@ -68,8 +68,6 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 	var todo []address.Resolution
 	for _, res := range found {
 		switch {
-		case res.Kind.IsLink():
-			return nil, onLink(op, &res)
 		case !op.isForMany(b.draft.before, res.Node):
 			return nil, &Error{Code: InvalidArgument, Message: fmt.Sprintf(
 				"of many parts, tasks can be set, cells replaced, and columns changed; use %s on each of these parts", op.Action)}

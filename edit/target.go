@@ -43,7 +43,7 @@ func noSuchPart(addr string, e *Error) *Error {
 // find resolves the operation's address in the draft's original, and checks that
 // it may be written to.
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
-	res, err := address.Resolver{Doc: d.before, Whole: op.Whole}.Nth(op.Address, op.Occurrence)
+	res, err := address.Resolver{Doc: d.before, Whole: op.Whole, Write: true}.Nth(op.Address, op.Occurrence)
 	t, e := d.findKey(op, res, err, o)
 	switch {
 	case e != nil:
@@ -52,8 +52,6 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 		return nil, noSuchPart(op.Address, asError(err))
 	case err != nil: // a key that is to be added
 		return t, nil //nolint:nilerr // it is not there because it is to be added
-	case res.Kind.IsLink():
-		return nil, onLink(op, res)
 	case res.TwoReadings:
 		return nil, &Error{Code: address.AmbiguousHeading, Message: twoReadings}
 	}
@@ -64,16 +62,6 @@ func (d *draft) find(op *Op, o Options) (*target, *Error) {
 		return t, nil
 	}
 	return d.targetOf(res), nil
-}
-
-// onLink is the error for an operation on a link, an image or a definition.
-func onLink(op *Op, res *address.Resolution) *Error {
-	article := "a"
-	if res.Kind == address.ImageNode {
-		article = "an"
-	}
-	return &Error{Code: InvalidArgument, Message: fmt.Sprintf(
-		"%s is %s %s, which can be read and not written to; replace its text, or the part that it stands in", quoted(op.Address), article, res.Kind)}
 }
 
 // targetOf returns the target that a part of the original is.

@@ -227,8 +227,8 @@ func (c *comparing) restrict() error {
 	if len(c.pairs) == 0 { // there is no difference, and so none in the section
 		return nil
 	}
-	now, err := partOf(c.pairs[0].New, c.req.Section)
-	old, oldErr := partOf(c.pairs[0].Old, c.req.Section)
+	now, err := c.partOf(c.pairs[0].New, c.req.Section)
+	old, oldErr := c.partOf(c.pairs[0].Old, c.req.Section)
 	if err != nil && oldErr != nil {
 		return replies.ErrorAbout(c.names[0].now, err)
 	}
@@ -237,11 +237,11 @@ func (c *comparing) restrict() error {
 }
 
 // partOf returns the sections of a document that an address names.
-func partOf(doc *markdown.Document, addr string) (span, error) {
+func (c *comparing) partOf(doc *markdown.Document, addr string) (span, error) {
 	if doc == nil { // it isn't there in this state
 		return span{}, &replies.Error{Code: string(address.HeadingNotFound), Message: replies.Say("the document has no sections")}
 	}
-	res, err := address.Resolve(doc, addr)
+	res, err := c.docs.Resolver("", doc).Nth(addr, 0)
 	switch {
 	case err != nil:
 		return span{}, err

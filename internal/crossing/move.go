@@ -52,7 +52,7 @@ func Move(ctx context.Context, from, to *markdown.Document, op *edit.Op, o Optio
 			}
 		}
 	}
-	res, err := address.ResolveNth(from, op.Address, op.Occurrence)
+	res, err := address.Resolver{Doc: from, Write: true}.Nth(op.Address, op.Occurrence)
 	if err != nil {
 		return nil, failed(op.Address, err)
 	}
@@ -128,7 +128,7 @@ func (c *crossing) aim() error {
 	level := c.endLevel()
 	c.put = edit.Op{Action: edit.Append, Address: "@document"}
 	if c.op.To != "" {
-		there, err := address.Resolve(c.to, c.op.To)
+		there, err := address.Resolver{Doc: c.to, Write: true}.Nth(c.op.To, 0)
 		switch {
 		case err != nil:
 			return InOther{failed(c.op.To, err)}

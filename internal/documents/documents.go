@@ -72,7 +72,10 @@ type Set struct {
 
 // Resolver returns what resolves addresses in the document at path.
 func (d *Set) Resolver(path string, doc *markdown.Document) address.Resolver {
-	r := address.Resolver{Doc: doc}
+	r := address.Resolver{Doc: doc, Reserve: func(bytes int) (func(), error) {
+		l, err := d.Work.borrowBeside(int64(bytes), doc)
+		return l.Release, err
+	}}
 	if d.Broken != nil && !IsGuide(path) { // its links lead on from another place
 		var judge func(*markdown.Link) bool // made when it is needed
 		r.Broken = func(l *markdown.Link) bool {

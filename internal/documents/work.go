@@ -127,6 +127,26 @@ func (w *Work) Borrow(bytes int64, doc *markdown.Document) (*Lease, error) {
 	return &Lease{memory: m, kind: large, bytes: bytes, most: bytes}, nil
 }
 
+// borrowBeside is Borrow for what is made of a document that the request holds, for which no more
+// stays reserved then than it takes. What is small is part of what any document takes.
+func (w *Work) borrowBeside(bytes int64, doc *markdown.Document) (*Lease, error) {
+	if w == nil || w.memory == nil || bytes <= smallExtra {
+		return nil, nil //nolint:nilnil // nothing is what is reserved
+	}
+	most, own := w.memory.pools[large].size, printBytes(doc)
+	if bytes+own > most {
+		return nil, &complexity{size: int64(len(doc.Source)), most: most, limit: w.memory.limit}
+	}
+	w.mu.Lock()
+	for _, r := range w.held {
+		if l, ok := r.(*Lease); ok && l.counted == doc {
+			l.Shrink(own)
+		}
+	}
+	w.mu.Unlock()
+	return w.Borrow(bytes, doc)
+}
+
 // Taken is what a request keeps beside its documents, such as texts of the journal, in bytes.
 type Taken int64
 

@@ -77,7 +77,7 @@ func (m *many) opsOf(e *editing, doc *markdown.Document) []edit.Op {
 // partsOf returns how many tasks, cells or columns the address of an operation stands for, 0
 // for other parts.
 func partsOf(doc *markdown.Document, op *edit.Op) int {
-	found, err := address.Resolver{Doc: doc, Whole: op.Whole}.All(op.Address)
+	found, err := address.Resolver{Doc: doc, Whole: op.Whole, Write: true}.All(op.Address)
 	if err != nil {
 		return 0
 	}

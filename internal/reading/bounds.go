@@ -39,7 +39,7 @@ func Bounds(docs documents.Set, req BoundsRequest) ([]byte, error) {
 	if err != nil {
 		return nil, replies.ErrorAbout(path, err)
 	}
-	res, err := address.ResolveNth(doc, req.Heading, req.Occurrence)
+	res, err := docs.Resolver(path, doc).Nth(req.Heading, req.Occurrence)
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 	}

@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
@@ -23,7 +22,7 @@ func Passage(docs documents.Set, addr string, most int) ([]byte, error) {
 	}
 	span := markdown.Span{End: len(doc.Source)}
 	if addr != "" {
-		res, err := address.Resolve(doc, addr)
+		res, err := docs.Resolver(path, doc).Nth(addr, 0)
 		if err != nil {
 			return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
 		}

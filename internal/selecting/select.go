@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -100,7 +101,8 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 		}
 		docs.TellProgress(i+1, len(s.files))
 	}
-	if s.address != "" && len(s.found) == 0 {
+	unknown := func(f failure) bool { return f.Code == strings.ToUpper(replies.CodeTooComplex) }
+	if s.address != "" && len(s.found) == 0 && !slices.ContainsFunc(s.failures, unknown) {
 		s.failures = []failure{s.noAddress(err)}
 		s.selector = nil
 	}
@@ -226,6 +228,10 @@ func (s *selecting) look(ctx context.Context, doc *markdown.Document, file int) 
 	matches, err := s.choose(ctx, doc, f.Path)
 	if err != nil {
 		if documents.IsEnd(err) {
+			return nil, err
+		}
+		if replies.AsError(err).Code == replies.CodeTooComplex { // nobody knows what it has
+			s.searched--
 			return nil, err
 		}
 		if tooMany(err) {

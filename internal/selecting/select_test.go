@@ -276,3 +276,19 @@ func TestCompleteSelector(t *testing.T) {
 		t.Errorf("in a large document: %+v", got)
 	}
 }
+
+// TestSelectTooComplex: that there is no memory to look for what an address names is told, and not
+// that the document hasn't it.
+func TestSelectTooComplex(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("![a](b) "), 3<<16), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	work := documents.NewMemory(64<<20).Begin(t.Context(), nil)
+	defer work.End()
+	var out, errs bytes.Buffer
+	err := Select(t.Context(), documents.Set{Paths: []string{path}, Work: work}, SelectRequest{Selector: "image.0"}, &out, &errs)
+	if !errors.Is(err, ErrIncomplete) || out.Len() > 0 || !strings.HasPrefix(errs.String(), "!TOO_COMPLEX: its 1.5 MiB take more") {
+		t.Errorf("%v: %q %q", err, out.String(), errs.String())
+	}
+}

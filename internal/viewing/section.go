@@ -92,7 +92,7 @@ func Read(ctx context.Context, docs documents.Set, req SectionRequest) (*Page, e
 	}
 	section := -1
 	if req.At != "" {
-		res, err := address.Resolve(doc, req.At)
+		res, err := docs.Resolver(req.Path, doc).Nth(req.At, 0)
 		if err != nil {
 			return nil, replies.ErrorAbout(p.Path, err)
 		}
