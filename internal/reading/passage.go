@@ -98,7 +98,7 @@ func (p *passage) keep(f *fitter, c choice) {
 	at := p.lines.First
 	mark := func(last int) {
 		if gap := (markdown.Lines{First: at, Last: last}); gap.Len() > 0 {
-			p.text = append(append(p.text, f.mark...), gapMark(gap, p.part)...)
+			p.text = append(append(replies.WithNewline(p.text), f.mark...), gapMark(gap, p.part)...)
 		}
 	}
 	add := func(span markdown.Span) {

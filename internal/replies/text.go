@@ -75,9 +75,10 @@ func CharOffset(text []byte, n int) int {
 	return i
 }
 
-// WithNewline ends text with a line ending, unless it is empty.
+// WithNewline ends text with LF, unless it is empty: a line of ours that follows begins behind one, and
+// a lone CR of the document is none.
 func WithNewline(text []byte) []byte {
-	if n := len(text); n > 0 && text[n-1] != '\n' && text[n-1] != '\r' {
+	if n := len(text); n > 0 && text[n-1] != '\n' {
 		text = append(text, '\n')
 	}
 	return text
