@@ -101,7 +101,7 @@ func Select(ctx context.Context, docs documents.Set, req SelectRequest, out, err
 		}
 		docs.TellProgress(i+1, len(s.files))
 	}
-	unknown := func(f failure) bool { return f.Code == strings.ToUpper(replies.CodeTooComplex) }
+	unknown := func(f failure) bool { return strings.EqualFold(f.Code, replies.CodeTooComplex) }
 	if s.address != "" && len(s.found) == 0 && !slices.ContainsFunc(s.failures, unknown) {
 		s.failures = []failure{s.noAddress(err)}
 		s.selector = nil
