@@ -134,21 +134,11 @@ func MakeFolder(at *os.Root, name string, modes []fs.FileMode, place int) error 
 	case info.Mode()&rights != mode:
 		var f *os.File
 		if f, err = next.Open("."); err == nil {
-			err = errors.Join(keepFolderMode(f, mode), f.Close())
+			err = errors.Join(filesystem.KeepFolderMode(f, mode), f.Close())
 		}
 	}
 	if err = errors.Join(err, next.Close()); err != nil {
-		removeFolder(at, name, info)
-	}
-	return err
-}
-
-// keepFolderMode gives an open folder a mode. That its new files get its group is left out where the
-// system takes it from who isn't of that group.
-func keepFolderMode(f *os.File, mode fs.FileMode) error {
-	info, err := filesystem.KeepMode(f, fs.ModeDir|mode)
-	if errors.Is(err, filesystem.ErrIgnored) && info.Mode()|fs.ModeSetgid == fs.ModeDir|mode|fs.ModeSetgid {
-		return nil
+		filesystem.RemoveMade(at, name, info)
 	}
 	return err
 }
@@ -170,7 +160,7 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 		if err == nil {
 			if next, info, err = openFolder(at, name); next == nil { // its mode lets nobody in, say
 				err = cmp.Or(err, errChanged)
-				removeFolder(at, name, nil)
+				filesystem.RemoveMade(at, name, nil)
 			}
 		}
 		if err != nil {
@@ -184,20 +174,12 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 		in, before := at, undo
 		undo = func() {
 			_ = next.Close()
-			removeFolder(in, name, info)
+			filesystem.RemoveMade(in, name, info)
 			before()
 		}
 		at = next
 	}
 	return undo, nil
-}
-
-// removeFolder removes a folder of another one. It stays if something is in it, or if it is known and
-// another one is by its name now.
-func removeFolder(at *os.Root, name string, known fs.FileInfo) {
-	if info, err := at.Lstat(name); err == nil && info.IsDir() && (known == nil || os.SameFile(info, known)) {
-		_ = at.Remove(name)
-	}
 }
 
 // FolderFailure returns the error for a file whose folder the system doesn't make.

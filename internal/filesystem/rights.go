@@ -43,3 +43,13 @@ func isMode(info fs.FileInfo, mode fs.FileMode) bool {
 	}
 	return info.Mode() == mode
 }
+
+// KeepFolderMode gives an open folder a mode. That its new files get its group is left out where the
+// system takes it from who isn't of that group.
+func KeepFolderMode(f *os.File, mode fs.FileMode) error {
+	info, err := KeepMode(f, fs.ModeDir|mode)
+	if errors.Is(err, ErrIgnored) && info.Mode()|fs.ModeSetgid == fs.ModeDir|mode|fs.ModeSetgid {
+		return nil
+	}
+	return err
+}
