@@ -22,7 +22,8 @@ import (
 
 const (
 	planWriters = 4
-	firstTasks  = 6 // of each writer
+	firstTasks  = 6     // of each writer
+	maxChars    = 40000 // of a reply, for a plan grows
 
 	planTitle       = "write plans"
 	planDescription = "What for."
@@ -278,7 +279,7 @@ func (p *project) mark(random *rand.Rand, writer int, e *endpoint) error {
 
 // add adds a task to the writer's own, on the plan as it is now, which it returns.
 func (p *project) add(n, writer int, e *endpoint) (said outcome, now *shownPlan, err error) {
-	r, err := e.call("gather_requirements", object{})
+	r, err := e.call("gather_requirements", object{"max_chars": maxChars})
 	if err != nil {
 		return "", nil, err
 	}

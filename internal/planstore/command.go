@@ -105,6 +105,8 @@ var refusals = sync.OnceValue(func() []refusal {
 		{regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`), "no room is left on the disk", "free some and try again"},
 		{regexp.MustCompile(`(?i)read-only file system|write.protected`), "the file system is read-only", "make it writable, or work on a copy elsewhere"},
 		{regexp.MustCompile(`(?i)permission denied|access is denied|insufficient permission`), deniedWhy, "see in a terminal, in the project's folder, which file it is, and ask for the right to it"},
+		// git doesn't say why where a file is there and can't be filled.
+		{regexp.MustCompile(`couldn't write '`), "a file can't be written, as where no room is left on the disk", "see whether the disk has room, then try again"},
 	}
 })
 

@@ -56,6 +56,23 @@ func TestFailuresOfGit(t *testing.T) {
 	}
 }
 
+// TestRefusals takes words of git, which it repeats from the system, for the reason why it failed.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	const room, written = "no room is left on the disk", "a file can't be written, as where no room is left on the disk"
+	for said, want := range map[string]string{
+		"error: unable to write file x: No space left on device\n":                                        room,
+		"fatal: cannot update ref 'refs/x': couldn't write '/r/.git/refs/x.lock'\n":                       written,
+		"fatal: Unable to create '/r/.git/refs/x.lock': Read-only file system\n":                          "the file system is read-only",
+		"fatal: Unable to create '/r/.git/refs/x.lock': Permission denied\n":                              deniedWhy,
+		"warning: unable to access 'x': Permission denied\nfatal: cannot lock ref: is at a, expected b\n": "",
+	} {
+		if why, _ := (&result{exit: 128, stderr: said}).refusal(); why != want {
+			t.Errorf("%q: %q", said, why)
+		}
+	}
+}
+
 // TestFailuresOfJJ has jj itself fail in the ways that are known by its words. Stale,
 // immutable and divergent ones are in TestJJ.
 func TestFailuresOfJJ(t *testing.T) {
