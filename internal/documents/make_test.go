@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
 )
 
 // TestMadeFolderOfAnother: a folder that another program has put in the place of one that was made
