@@ -15,6 +15,27 @@ import (
 	"github.com/sectile/sectile/internal/doctor"
 )
 
+// TestPagesWithoutMatches: where one page of a folder has no match, others may have some.
+func TestPagesWithoutMatches(t *testing.T) {
+	files := map[string]string{}
+	for i := range 120 {
+		files[fmt.Sprintf("docs/%03d.md", i)] = "# T\n"
+	}
+	files["docs/060.md"] = "# T\n\n```\ncode\n```\n"
+	session := client(t, files)
+	args, pages := object{"files": []string{"docs"}, "selector": "code"}, 0
+	for _, want := range []string{"No matches found in these documents", "code\n", "No matches found in these documents"} {
+		text, failed := ask(t, session, "mdsel_select", args)
+		if failed || !strings.Contains(text, want) || strings.Contains(text, "any document") {
+			t.Errorf("page %d: %v, %s", pages, failed, text)
+		}
+		if m := regexp.MustCompile(`next_cursor: "(.*)"\]\n\z`).FindStringSubmatch(text); m != nil {
+			args["cursor"] = m[1]
+		}
+		pages++
+	}
+}
+
 // TestPagesOfFolders: what the tools of navigate and select are asked of a folder or pattern is
 // answered in pages that lead through all documents, each once, none longer than it may be; a
 // document that can't be read has its place.

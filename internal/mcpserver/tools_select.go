@@ -94,7 +94,7 @@ func runSelect(ctx context.Context, c *call, args *selectArgs) (*reply, error) {
 	r, err := asPrinted(c, func(out, structured io.Writer) error {
 		return selecting.Select(ctx, docs, selecting.SelectRequest{
 			Selector: args.Selector, Full: args.Full, Literal: true, MaxChars: most,
-			Time: time.Now(), Offered: c.offers, More: more, Structured: structured,
+			Time: time.Now(), Offered: c.offers, More: more, Later: args.Cursor != "", Structured: structured,
 		}, out, out)
 	})
 	if err != nil {

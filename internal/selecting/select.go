@@ -47,6 +47,8 @@ type SelectRequest struct {
 	// of them as it has room for, at least one; there is no Structured if it goes on. Nil for
 	// documents that must be told of together.
 	More func(n int) string
+	// Later says that a reply about others of the documents came before.
+	Later bool
 	// Structured gets what text of limited length says in JSON too, from the same
 	// bytes of the documents, unless that is longer than MaxChars. It may be nil.
 	Structured io.Writer
@@ -293,8 +295,11 @@ func (s *selecting) reply(ctx context.Context, out, errs io.Writer) error {
 			_, _ = fmt.Fprintln(s.Totals, s.totals())
 		}
 	}
-	return w.finish(len(s.failures) > 0 || s.unresolved(), len(s.found) == 0)
+	return w.finish(len(s.failures) > 0 || s.unresolved(), len(s.found) == 0 && !s.isPart()) // other documents may have some
 }
+
+// isPart reports whether the documents of the reply are a part of those that were asked for.
+func (s *selecting) isPart() bool { return s.Later || s.more != "" }
 
 // unresolvedText renders that a selector found nothing.
 func unresolvedText(selector, why string, suggestions []string) []byte {

@@ -120,6 +120,8 @@ func (s *selecting) why() string {
 		}
 		return fmt.Sprintf("Namespace '%s' not found. Available namespaces: %s%s",
 			namespace, strings.Join(names, ", "), more)
+	case s.isPart():
+		return "No matches found in these documents"
 	case s.reason == nil || s.searched != 1 && !tooMany(s.reason):
 		return "No matches found in any document"
 	}
