@@ -2,9 +2,11 @@ package planstore
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -89,12 +91,20 @@ func (s *gitStore) tryAt(ctx context.Context, at *repoproof.GitPlace, c *call) (
 	}
 	c.first = append(harmlessGit(), c.first...)
 	c.env = append(at.Env(), c.env...)
+	if !usesIndex(c) {
+		c.env = append(c.env, "GIT_INDEX_FILE="+filepath.Join(at.GitDir, "none-"+rand.Text())) // git takes one that isn't there for empty
+	}
 	if c.writes == nil {
 		c.writes = at.Writes
 	}
 	c.reads = at.Reads
 	return s.program.in(at.WorkDir()).try(ctx, c)
 }
+
+// usesIndex reports whether a command is about the files that the index has. Any other has none: where
+// an index says that the folder has the same text as a commit, git takes that from there, and
+// follows links in the place of the folders above it.
+func usesIndex(c *call) bool { return slices.Contains([]string{"diff", "ls-files"}, c.args[0]) }
 
 // run runs a command of git.
 func (s *gitStore) run(ctx context.Context, c *call) (result, error) {

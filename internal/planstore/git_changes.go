@@ -100,19 +100,64 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 		return Diff{}, err
 	}
 	c.noSubmodules = odd || changed.unknown != ""
-	do := c.diff("--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--diff-filter=u") // the names of unmerged ones aren't quoted
+	isRemoved := func(c Change) bool { return c.Status == statusOf("D") }
+	removed := slices.DeleteFunc(slices.Clone(told), func(c Change) bool { return !isRemoved(c) })
+	there := slices.DeleteFunc(told, isRemoved)
+	do := c.diff(append(patchForm(), "--diff-filter=ud")...) // the names of unmerged ones aren't quoted
 	do.output = limit + 1
 	left := 0
 	if s.options.Shows != nil && (hidden > 0 || changed.unknown != "") {
-		do.last, left = pathspecs(told)
+		do.last, left = pathspecs(there)
 	}
-	r, err := s.run(ctx, do)
+	var r result
+	if len(there) > 0 {
+		r, err = s.run(ctx, do)
+	}
+	if err == nil {
+		err = s.addRemoved(ctx, &c, removed, limit+1, &r)
+	}
 	d, err := newDiff(&r, limit, err)
 	d = d.lacking(left)
 	if err == nil && odd && d.Unknown == "" {
 		d.Unknown = "the commits that submodules are at, for one of them isn't proven to belong to the project"
 	}
 	return s.shownParts(d), err
+}
+
+// addRemoved adds to a difference those of files that were removed, until it has so many bytes. They are
+// what the commit has: for a folder of theirs there may be a link by now, through which git would follow
+// their names.
+func (s *gitStore) addRemoved(ctx context.Context, c *comparison, files []Change, most int, r *result) error {
+	if len(files) == 0 {
+		return nil
+	}
+	nothing, err := s.run(ctx, emptyTree())
+	for err == nil && len(files) > 0 && len(r.out) < most {
+		do := patchOfTrees(c.against, strings.TrimSuffix(string(nothing.out), "\n"), c.submodules())
+		do.output = most - len(r.out)
+		left := 0
+		do.last, left = pathspecs(files)
+		files = files[len(files)-left:]
+		var got result
+		got, err = s.run(ctx, do)
+		r.out, r.cut = append(r.out, got.out...), r.cut || got.cut
+	}
+	return err
+}
+
+// emptyTree returns the command that names the tree without files.
+func emptyTree() *call { return &call{args: []string{"hash-object", "-t", "tree", "--stdin"}} }
+
+// patchForm are the arguments for a difference in git's own form.
+func patchForm() []string { return []string{"--no-color", "--src-prefix=a/", "--dst-prefix=b/"} }
+
+// patchOfTrees returns the command that compares two commits or trees.
+func patchOfTrees(old, now, submodules string) *call {
+	return &call{
+		first: []string{"-c", "core.quotePath=true"},
+		args:  []string{"diff-tree", "-r", "-p"},
+		more:  append(patchForm(), "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", submodules, old, now, "--"),
+	}
 }
 
 // maxPathspecs is the number of bytes of paths that git is given, of which not every system takes
@@ -237,16 +282,23 @@ type comparison struct {
 // diff returns the command that compares the files that git tracks, without any
 // program that a repository names and in a form that its configuration can't change.
 func (c *comparison) diff(form ...string) *call {
-	ignored := "dirty"
-	if c.noSubmodules {
-		ignored = "all"
-	}
 	return &call{
 		first: append([]string{"-c", "diff.relative=false", "-c", "diff.submodule=short", "-c", "diff.autoRefreshIndex=false", "-c", "core.quotePath=true"}, c.first...), env: c.env, output: maxOutput,
 		args: []string{"diff"},
-		more: append(form, "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--ignore-submodules="+ignored, c.against, "--"),
+		more: append(form, "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", c.submodules(), c.against, "--"),
 	}
 }
+
+// submodules returns the argument for the submodules that a difference has.
+func (c *comparison) submodules() string {
+	if c.noSubmodules {
+		return "--ignore-submodules=all"
+	}
+	return committedSubmodules
+}
+
+// committedSubmodules has git compare the commits of submodules, and no files in them.
+const committedSubmodules = "--ignore-submodules=dirty"
 
 // compare finds out what can be compared. A repository that says that its files lie
 // elsewhere is not believed. The error is the context's alone.
@@ -275,7 +327,7 @@ func (s *gitStore) comparison(ctx context.Context) (c comparison, err error) {
 	}
 	r, err = s.try(ctx, &call{args: []string{"rev-parse", "-q", "--verify", "HEAD"}})
 	if err == nil && r.exit != 0 { // nothing was committed
-		r, err = s.run(ctx, &call{args: []string{"hash-object", "-t", "tree", "--stdin"}})
+		r, err = s.run(ctx, emptyTree())
 	}
 	c.against = strings.TrimSuffix(string(r.out), "\n")
 	return c, err
@@ -336,7 +388,7 @@ func (s *gitStore) changed(ctx context.Context, c *comparison) (entries, error) 
 	e, err := s.entries(ctx, c.diff("--raw", "-z"))
 	pairs, doubtful := parseRaw(e.list, nil)
 	if err == nil && doubtful > 0 && e.unknown == "" {
-		lines, ended := s.entries(ctx, c.diff("--numstat", "-z"))
+		lines, ended := s.entries(ctx, c.diff("--numstat", "-z", "--diff-filter=M"))
 		if err, e.unknown = ended, lines.unknown; e.unknown == "" {
 			pairs, _ = parseRaw(e.list, lines.list)
 		}

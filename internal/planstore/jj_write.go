@@ -108,7 +108,7 @@ func (s *jjStore) shownDiff(ctx context.Context, limit int) (Diff, error) {
 	case len(parents) > 2:
 		return Diff{Cut: true, Unknown: "the change has several parents, and Jujutsu alone knows what differs from them together"}, nil
 	case len(parents) == 1: // it is the first
-		r, err = git.tryAt(ctx, at, &call{args: []string{"hash-object", "-t", "tree", "--stdin"}})
+		r, err = git.tryAt(ctx, at, emptyTree())
 		parents = append(parents, strings.TrimSuffix(string(r.out), "\n"))
 	}
 	if err == nil {
@@ -120,11 +120,8 @@ func (s *jjStore) shownDiff(ctx context.Context, limit int) (Diff, error) {
 	case strings.Contains("\x00"+string(r.out), "\x00"+ConflictPrefix):
 		return Diff{Cut: true, Unknown: "the change before has conflicts, and Jujutsu alone knows what differs"}, nil
 	}
-	c := &call{
-		first: []string{"-c", "core.quotePath=true"}, output: limit + 1,
-		args: []string{"diff-tree", "-r", "-p"},
-		more: []string{"--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", parents[1], parents[0], "--"},
-	}
+	c := patchOfTrees(parents[1], parents[0], committedSubmodules)
+	c.output = limit + 1
 	left := 0
 	if hidden > 0 {
 		for i := range told { // from the root

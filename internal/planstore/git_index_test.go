@@ -1,0 +1,65 @@
+package planstore
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTextsThroughLinks has a link in the place of a folder lead to a file whose size and times are those
+// that git's index has of a file in the commit: git compares commits with what it finds there,
+// unless it has no index.
+func TestTextsThroughLinks(t *testing.T) {
+	t.Parallel()
+	then := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, c := range []struct {
+		kind       Kind
+		restricted bool
+	}{{Git, false}, {Git, true}, {JJ, true}} {
+		dir, jj := t.TempDir(), ""
+		if c.kind == Git {
+			initCommitted(t, dir)
+		} else {
+			jj = initBoth(t, dir)
+		}
+		save := func(path, text string) {
+			write(t, path, text)
+			if err := os.Chtimes(path, then, then); err != nil {
+				t.Fatal(err)
+			}
+		}
+		save(filepath.Join(dir, "d", "a.md"), "its own\n")
+		write(t, filepath.Join(dir, ".env"), "old\n")
+		run(t, dir, "git", "config", "core.checkStat", "minimal")
+		run(t, dir, "git", "config", "core.trustCTime", "false")
+		if c.kind == JJ {
+			run(t, dir, jj, "status")
+		}
+		run(t, dir, "git", "add", "-f", "d/a.md", ".env")
+		link, want := filepath.Join(dir, ".git", "d"), "+its own\n"
+		if c.kind == Git {
+			run(t, dir, "git", "commit", "-qm", "two")
+			link, want = filepath.Join(dir, "d"), "-its own\n"
+			if err := os.RemoveAll(link); err != nil {
+				t.Fatal(err)
+			}
+			if c.restricted {
+				write(t, filepath.Join(dir, ".env"), "new\n")
+			}
+		}
+		save(filepath.Join(dir, ".aws", "a.md"), "SECRETS\n")
+		if err := os.Symlink(filepath.Join(dir, ".aws"), link); err != nil {
+			t.Skip(err)
+		}
+		o := Options{Root: dir, Kind: c.kind, JJ: jj, ReadOnly: true}
+		if c.restricted {
+			o.Shows = func(path string) bool { return filepath.Base(path) != ".env" }
+		}
+		d, err := open(t, o).Diff(t.Context(), 1000)
+		if err != nil || !strings.Contains(d.Text, want) || strings.Contains(d.Text, "SECRETS") || d.Cut {
+			t.Errorf("%s, not all are shown %t: %+v, %v", c.kind, c.restricted, d, err)
+		}
+	}
+}
