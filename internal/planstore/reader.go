@@ -207,18 +207,23 @@ func (r *Reader) Git(ctx context.Context, input string, limit int, args ...strin
 // GitWorks returns the error by which git fails in the repository whatever it is asked, as where its
 // configuration can't be read; nil if it works.
 func (r *Reader) GitWorks(ctx context.Context) error {
-	const failed = 128 // and 1 where there is no commit yet
 	for _, args := range [][]string{{"for-each-ref", "--count=1", "--format=%(refname)"}, {"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}} {
-		c := &call{args: args}
-		git, got, err := r.tryGit(ctx, c)
-		if err == nil && got.exit == failed {
-			err = git.explain(c, &got)
-		}
-		if err != nil {
+		if _, err := r.GitOrFail(ctx, args...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// GitOrFail is Git for a command that fails for no name that it is given: the error says that git did.
+func (r *Reader) GitOrFail(ctx context.Context, args ...string) ([]byte, error) {
+	const failed = 128 // and 1 where there is no commit yet
+	c := &call{args: args}
+	git, got, err := r.tryGit(ctx, c)
+	if err == nil && got.exit == failed {
+		err = git.explain(c, &got)
+	}
+	return got.out, err
 }
 
 // GitLacks runs a command of git, and reports whether it fails for an object that is missing or

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sectile/sectile/internal/planstore"
@@ -175,21 +176,56 @@ func (c *Commit) unresolved(ctx context.Context, revision string, names []string
 			return unreadable("it is missing or damaged")
 		}
 	}
-	for _, asked := range []string{revision, name} {
-		out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", asked)
-		if err != nil {
-			return err
-		}
-		if id := strings.TrimSpace(string(out)); exit == 0 && isID(id) && id != asked { // a whole identifier may be any
-			if _, exit, err = c.reader.Git(ctx, "", 0, "cat-file", "-t", id); err != nil {
-				return err
-			}
-			if exit != 0 {
-				return unreadable("it is missing or damaged")
-			}
-		}
+	if err := c.lostOnTheWay(ctx, revision); err != nil {
+		return err
 	}
 	return cmp.Or(c.reader.GitBroken(ctx, names), noCommit())
+}
+
+// lostOnTheWay returns the error for a revision that leads through a commit that is lost, of which git
+// says no word where a mark follows it: the object by the longest beginning that git finds isn't there.
+func (c *Commit) lostOnTheWay(ctx context.Context, revision string) error {
+	steps := beginnings(revision)
+	var id string // of the last step that git has found
+	var failed error
+	sort.Search(len(steps), func(i int) bool {
+		if failed != nil {
+			return true
+		}
+		out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--verify", "--quiet", "--end-of-options", steps[i])
+		found := strings.TrimSpace(string(out))
+		if failed = err; err != nil || exit != 0 || !isID(found) {
+			return true
+		}
+		if id = found; id == steps[i] { // a whole identifier may be any
+			id = ""
+		}
+		return false
+	})
+	if failed != nil || id == "" {
+		return failed
+	}
+	_, exit, err := c.reader.Git(ctx, "", 0, "cat-file", "-t", id)
+	if err == nil && exit != 0 {
+		err = unreadable("it is missing or damaged")
+	}
+	return err
+}
+
+// beginnings returns what stands before each mark of a revision, ^ and ~ with what follows, and the
+// revision itself.
+func beginnings(revision string) []string {
+	var list []string
+	braced := false
+	for i, r := range revision {
+		switch {
+		case r == '{', r == '}':
+			braced = r == '{'
+		case (r == '^' || r == '~') && !braced:
+			list = append(list, cmp.Or(revision[:i], "HEAD"))
+		}
+	}
+	return append(list, revision)
 }
 
 // noCommit returns the error for a revision that names no commit.
@@ -231,10 +267,11 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) ([]string, erro
 			}
 			branch = current[0]
 		}
-		known, err := ask("for-each-ref", "--format=%(refname)%00%(upstream)%00%(push)", "--", branch)
+		told, err := c.reader.GitOrFail(ctx, "for-each-ref", "--format=%(refname)%00%(upstream)%00%(push)", "--", branch)
 		if err != nil {
 			return nil, err
 		}
+		known := strings.Split(strings.TrimSuffix(string(told), "\n"), "\n")
 		i := slices.IndexFunc(known, func(line string) bool { return strings.HasPrefix(line, branch+"\x00") })
 		if i < 0 { // of which nothing is told but to git itself
 			return nil, cmp.Or(c.reader.GitBroken(ctx, names), fmt.Errorf("%w, for there is no such branch", ErrUnknown))

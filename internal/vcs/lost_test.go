@@ -1,0 +1,64 @@
+package vcs_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/vcs"
+)
+
+// TestLostOnTheWay has a commit be lost that a revision leads through: each form of it says so, and one
+// that leads past the end of what there is names no commit.
+func TestLostOnTheWay(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
+	run(t, dir, "git", "init", "-q", "-b", "main")
+	run(t, dir, "git", "add", ".")
+	for _, message := range []string{"one", "two", "three"} {
+		run(t, dir, "git", "commit", "-q", "--allow-empty", "-m", message)
+	}
+	open := func(revision string) error {
+		_, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision)
+		return err
+	}
+	for _, revision := range []string{"HEAD^^^", "HEAD~2^", "HEAD^2", "@~7", "HEAD^{/~none^}^", "HEAD" + strings.Repeat("^", 400)} {
+		if err := open(revision); !vcs.IsUnknown(err) {
+			t.Errorf("%.20s: %v", revision, err)
+		}
+	}
+	id := run(t, dir, "git", "rev-parse", "HEAD^")
+	if err := os.Remove(filepath.Join(dir, ".git", "objects", id[:2], id[2:])); err != nil {
+		t.Fatal(err)
+	}
+	for _, revision := range []string{"HEAD^", "HEAD~2", "HEAD^^", "@^^", "HEAD~1^", "HEAD^~1", "HEAD^1^1", "HEAD^^^{commit}", "main^^{commit}^", "HEAD" + strings.Repeat("^", 400)} {
+		if err := open(revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), "missing or damaged") {
+			t.Errorf("%.20s: %v", revision, err)
+		}
+	}
+	for _, revision := range []string{"HEAD^2", "HEAD^2^^", id + "^"} {
+		if err := open(revision); !vcs.IsUnknown(err) {
+			t.Errorf("%.20s: %v", revision, err)
+		}
+	}
+}
+
+// TestUpstreamUntold has a configuration with which git fails as soon as it looks for the upstream of a
+// branch: that is the answer.
+func TestUpstreamUntold(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "one\n"})
+	run(t, dir, "git", "init", "-q", "-b", "main")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	for key, value := range map[string]string{"branch.main.remote": "o", "branch.main.merge": "refs/heads/main", "remote.o.url": "x", "remote.o.fetch": "+refs/heads/*:refs/remotes/o/*/*/x.."} {
+		run(t, dir, "git", "config", key, value)
+	}
+	for _, revision := range []string{"main@{u}", "@{push}"} {
+		if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), "exit code 128") {
+			t.Errorf("%s: %v", revision, err)
+		}
+	}
+}
