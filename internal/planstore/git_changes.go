@@ -135,7 +135,7 @@ func (s *gitStore) addRemoved(ctx context.Context, c *comparison, files []Change
 	for err == nil && len(files) > 0 && len(r.out) < most {
 		do := patchOfTrees(c.against, strings.TrimSuffix(string(nothing.out), "\n"), c.submodules())
 		do.output = most - len(r.out)
-		left := 0
+		var left int
 		do.last, left = pathspecs(files)
 		files = files[len(files)-left:]
 		var got result

@@ -1,6 +1,7 @@
 package planstore
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,5 +62,29 @@ func TestTextsThroughLinks(t *testing.T) {
 		if err != nil || !strings.Contains(d.Text, want) || strings.Contains(d.Text, "SECRETS") || d.Cut {
 			t.Errorf("%s, not all are shown %t: %+v, %v", c.kind, c.restricted, d, err)
 		}
+	}
+}
+
+// TestManyRemoved has more files be removed than git is asked for at once, beside one that may not be
+// told of: all are in the difference, and one that ends earlier says so.
+func TestManyRemoved(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	write(t, filepath.Join(dir, ".env"), "old\n")
+	const many = 300
+	for i := range many {
+		write(t, filepath.Join(dir, "d", fmt.Sprintf("%0100d.md", i)), "text\n")
+	}
+	run(t, dir, "git", "add", "-f", ".")
+	run(t, dir, "git", "commit", "-qm", "two")
+	run(t, dir, "git", "rm", "-qr", "d", ".env")
+	write(t, filepath.Join(dir, "a.txt"), "two\n")
+	s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	d, err := s.Diff(t.Context(), 1<<20)
+	if err != nil || d.Cut || strings.Count(d.Text, "diff --git a/d/") != many || !strings.HasPrefix(d.Text, "diff --git a/a.txt") || strings.Contains(d.Text, ".env") {
+		t.Errorf("%d parts, %t, %q, %v", strings.Count(d.Text, "diff --git"), d.Cut, d.Unknown, err)
+	}
+	if d, err = s.Diff(t.Context(), 5000); err != nil || !d.Cut || len(d.Text) > 5000 || len(d.Text) < 4000 {
+		t.Errorf("%d bytes, %t, %q, %v", len(d.Text), d.Cut, d.Unknown, err)
 	}
 }
