@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
@@ -55,7 +54,7 @@ type Resolution struct {
 // Its error is an *Error: HeadingNotFound and AmbiguousHeading with candidates;
 // InvalidAddress for a line that the document hasn't and for a path with an
 // empty part; InvalidSelector, with the *SelectorError in it, for a selector
-// that is none or has a query; InvalidArgument for a blank address, and for one that is not UTF-8.
+// that is none or has a query; InvalidArgument for a blank address.
 func Resolve(doc *markdown.Document, addr string) (*Resolution, error) {
 	return ResolveNth(doc, addr, 0)
 }
@@ -124,9 +123,6 @@ func (r Resolver) Nth(addr string, n int) (*Resolution, error) {
 
 // lookUpEither looks an address up in its own form, and as a title if nothing has that.
 func (r Resolver) lookUpEither(addr string, n int) *lookup {
-	if !utf8.ValidString(addr) { // or the rest of it would be looked for
-		return &lookup{err: &Error{Code: InvalidArgument, Message: "the address is not UTF-8"}}
-	}
 	l := r.lookUp(addr, 0, n)
 	if l.count() == 0 {
 		if t := lookUpTitle(r.Doc, addr); t != nil {
