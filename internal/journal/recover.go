@@ -207,15 +207,24 @@ func (j *Journal) TakeBack(ctx context.Context, roots ...string) (stuck []Stuck,
 // leftOf looks at the files of a change, before anything is written, for those that can't be
 // taken back any more. The error is that of one that can't be for now.
 func (f *folder) leftOf(ctx context.Context, r *Record, roots []string) (*moved, error) {
-	left := newMoved(f)
+	rest, left := map[*Entry]bool{}, map[*Entry]error{}
 	for i := range r.Entries {
-		if err := f.canTakeBack(ctx, &r.Entries[i], roots); isForGood(err) {
-			left.leave(&r.Entries[i], err)
-		} else if err != nil {
+		e := &r.Entries[i]
+		isDue, err := f.canTakeBack(ctx, e, roots)
+		switch {
+		case isForGood(err):
+			left[e] = err
+		case err != nil:
 			return nil, err
+		case isDue:
+			rest[e] = true
 		}
 	}
-	return left, nil
+	m := newMoved(f, rest)
+	for e, why := range left {
+		m.leave(e, why)
+	}
+	return m, nil
 }
 
 // recover takes back one change, and tells of what it has done, also where that isn't all.
@@ -301,6 +310,7 @@ func (f *folder) putBack(ctx context.Context, done *Recovered, roots []string) (
 			}
 			continue
 		}
+		delete(moved.rest, e)
 		back, kept, err := f.takeBack(ctx, e, roots)
 		done.Kept = done.Kept.And(kept)
 		switch {
@@ -387,16 +397,17 @@ func (f *folder) takeBack(ctx context.Context, e *Entry, roots []string) (back b
 	})
 }
 
-// canTakeBack returns the error of takeBack as far as it shows before anything is written.
-func (f *folder) canTakeBack(ctx context.Context, e *Entry, roots []string) error {
-	_, _, err := f.update(ctx, e, roots, func(*files.Tx) error {
+// canTakeBack reports whether takeBack has to do anything, and returns its error as far as it shows before
+// anything is written.
+func (f *folder) canTakeBack(ctx context.Context, e *Entry, roots []string) (isDue bool, err error) {
+	isDue, _, err = f.update(ctx, e, roots, func(*files.Tx) error {
 		if e.Before == nil {
 			return nil
 		}
 		_, err := f.text(e.Before)
 		return err
 	})
-	return err
+	return isDue, err
 }
 
 // update calls write, in an update of the file of an entry, if the file is to be taken back.
