@@ -27,8 +27,9 @@ section: what was added, removed, changed, renamed, moved, or put at another lev
 With an address, as in 'read', tell of that section and those below it alone.
 
 With --rev, OLD is what NEW was in a commit of git or Jujutsu; with --since, what it was
-before the changes that sectile has made since a time or a change ('sectile log'). NEW is
-all of the project then, unless it is named.
+before the changes that sectile has made since a time or a change ('sectile log'); where the
+journal has forgotten some since then, a line says so. NEW is all of the project then, unless
+it is named.
 
 A section is compared by its own text, up to its first subsection. Its line says where it
 is now, its selector and hash, and how many words were added and removed.`,
@@ -80,12 +81,12 @@ is now, its selector and hash, and how many words were added and removed.`,
 
 // fromJournal has a request compare with what the journal says that documents held.
 func fromJournal(cmd *cobra.Command, s Streams, docs documents.Set, since string, req *comparing.Request) error {
-	was, shown, err := historyOf(s).Since(cmd.Context(), docs, since)
+	was, err := historyOf(s).Since(cmd.Context(), docs, since)
 	if err != nil {
 		return err
 	}
-	req.Past = &comparing.Past{Shown: shown}
-	for _, w := range was {
+	req.Past = &comparing.Past{Shown: was.Shown, Forgotten: was.Forgotten, Oldest: was.Oldest, OldestTime: was.OldestTime}
+	for _, w := range was.Texts {
 		req.Past.Texts = append(req.Past.Texts, comparing.PastText(w))
 	}
 	return nil

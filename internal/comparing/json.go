@@ -3,6 +3,7 @@ package comparing
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sectiondiff"
@@ -13,6 +14,10 @@ type answer struct {
 	Old string `json:"old"`
 	New string `json:"new"`
 	sums
+	// Forgotten is up to when the journal has no change any more, though more may have changed since the
+	// time that was asked for; Oldest is the oldest change that it has of the documents.
+	Forgotten  time.Time        `json:"forgotten_until,omitzero"`
+	Oldest     string           `json:"oldest_change,omitempty"`
 	Changes    []changed        `json:"changes"`
 	ByDocument []documentCounts `json:"by_document,omitzero"` // where documents alone are asked for
 	NextCursor string           `json:"next_cursor,omitempty"`

@@ -82,6 +82,7 @@ func (c *comparing) cursor(at int) string {
 func (c *comparing) text(from int) (text []byte, next int) {
 	var head strings.Builder
 	head.WriteString(c.head())
+	head.WriteString(c.req.Past.lacks())
 	head.WriteString(c.notCompared())
 	if c.req.Stat {
 		room := c.req.MaxChars - utf8.RuneCountInString(head.String()) - moreRoom
@@ -200,6 +201,9 @@ func (c *comparing) json(from int) []byte {
 	a := answer{Old: c.old.shown, New: c.now.shown, sums: c.sum(), Changes: []changed{}, Failed: c.failed}
 	for most := c.req.MaxChars / 4; c.req.MaxChars > 0 && len(a.Failed) > 0 && charsInJSON(a.Failed) > most; a.FailedTotal = len(c.failed) {
 		a.Failed = a.Failed[:len(a.Failed)/2]
+	}
+	if p := c.req.Past; p != nil && !p.Forgotten.IsZero() {
+		a.Forgotten, a.Oldest = p.Forgotten.UTC(), p.Oldest
 	}
 	if c.req.Stat {
 		a.ByDocument = []documentCounts{}

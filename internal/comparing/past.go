@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
@@ -27,6 +29,20 @@ import (
 type Past struct {
 	Shown string // what the time is called
 	Texts []PastText
+	// Forgotten is the time of the newest change that the journal doesn't have any more, if that is one
+	// since the time; otherwise zero. Oldest is the oldest change of the documents that it has, made at OldestTime.
+	Forgotten  time.Time
+	Oldest     string
+	OldestTime time.Time
+}
+
+// lacks returns a line that tells from when on the journal knows, where that isn't from the time on; otherwise "".
+func (p *Past) lacks() string {
+	if p == nil || p.Forgotten.IsZero() {
+		return ""
+	}
+	utc := func(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+	return fmt.Sprintf("more may have changed: the journal has no change up to %s any more; the oldest that it has of these documents is %s of %s\n", utc(p.Forgotten), p.Oldest, utc(p.OldestTime))
 }
 
 // PastText is what one document held; nil if it wasn't there.

@@ -79,6 +79,13 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 			return c.unread
 		}
 	}
+	before, _ := f.kept()
+	found.forgotten = before.forgotten
+	for _, name := range old {
+		if at, _, ok := parseName(name); ok && at.After(found.forgotten) {
+			found.forgotten = at
+		}
+	}
 	err = cmp.Or(f.forget(old), f.sweep(append(open, done...), unread))
 	f.setKept(found)
 	return err

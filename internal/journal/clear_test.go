@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -146,4 +147,42 @@ func TestClearUnread(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestForgotten: what is cleared away is known by the time of its newest change, however often that is
+// done, and what an older sectile has noted counts as that from which on it knew all.
+func TestForgotten(t *testing.T) {
+	f := makeFolder(t)
+	j := New(Options{Dir: f.Name(), MaxAge: 24 * time.Hour, MaxBytes: 1 << 20})
+	forgotten := func(want string) {
+		t.Helper()
+		at := ""
+		if found := j.Forgotten(t.Context()); !found.IsZero() {
+			at, _, _ = strings.Cut(newName(found, ""), "-")
+		}
+		if at != want {
+			t.Errorf("%q is forgotten, want %q", at, want)
+		}
+	}
+	forgotten("")
+	var times []string
+	for _, days := range []time.Duration{9, 8, 0} {
+		at, _, _ := strings.Cut(f.writeDone(t, time.Now().Add(-days*24*time.Hour)), "-")
+		times = append(times, at)
+	}
+	for range 2 {
+		if err := j.clear(f, func(*os.File) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		forgotten(times[1])
+	}
+	if err := j.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	forgotten(times[2])
+	if err := os.WriteFile(filepath.Join(f.Name(), keptName), []byte("1700000000000000 1700000000000001 7\n..."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old, _, _ := strings.Cut(newName(time.UnixMicro(1700000000000000), ""), "-")
+	forgotten(old)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Whether there is something to clear away is told without a look at all of it: a file has in
-// its first line what was found when that was done last, and a byte for each block that was
+// its first line what was found when that was done last and up to when changes were forgotten, and a byte for each block that was
 // written since. It isn't synced: without it, all is cleared and counted anew.
 
 // keptName is the name of that file.
@@ -27,6 +27,8 @@ type kept struct {
 	oldest, cleared time.Time // a time before which no change was made, and that of the clearing
 	bytes           int64     // of records and texts, then
 	since           int64     // blocks that were written since
+	// forgotten is the time of the newest change that is gone, zero if none is, as far as is known.
+	forgotten time.Time
 }
 
 // kept reads the file; ok is false if it isn't there, or says nothing.
@@ -43,9 +45,15 @@ func (f *folder) kept() (k kept, ok bool) {
 	if !ok || err != nil {
 		return k, false
 	}
-	var oldest, cleared int64
-	if n, err := fmt.Sscanf(string(line), "%d %d %d", &oldest, &cleared, &k.bytes); n != 3 || err != nil {
+	var oldest, cleared, forgotten int64
+	n, _ = fmt.Sscanf(string(line), "%d %d %d %d", &oldest, &cleared, &k.bytes, &forgotten)
+	switch {
+	case n < 3:
 		return k, false
+	case n == 3: // an older sectile wrote it, which didn't say so
+		k.forgotten = time.UnixMicro(oldest)
+	case forgotten != 0:
+		k.forgotten = time.UnixMicro(forgotten)
 	}
 	k.oldest, k.cleared, k.since = time.UnixMicro(oldest), time.UnixMicro(cleared), info.Size()-int64(len(line)+1)
 	return k, true
@@ -59,7 +67,11 @@ func (f *folder) setKept(k kept) {
 	}
 	defer h.Close() //nolint:errcheck // see above
 	if h.Truncate(0) == nil {
-		_, _ = fmt.Fprintf(h, "%d %d %d\n", k.oldest.UnixMicro(), k.cleared.UnixMicro(), k.bytes)
+		forgotten := int64(0)
+		if !k.forgotten.IsZero() {
+			forgotten = k.forgotten.UnixMicro()
+		}
+		_, _ = fmt.Fprintf(h, "%d %d %d %d\n", k.oldest.UnixMicro(), k.cleared.UnixMicro(), k.bytes, forgotten)
 	}
 }
 
@@ -114,4 +126,16 @@ func (j *Journal) ClearOld(ctx context.Context) error {
 	defer f.Close() //nolint:errcheck // it is a handle alone
 	j.clearDue(f)
 	return nil
+}
+
+// Forgotten returns the time of the newest change that the journal doesn't have any more, as far as is
+// known: it has all that were written down since. It is zero if nothing was forgotten.
+func (j *Journal) Forgotten(ctx context.Context) time.Time {
+	f, err := j.open(ctx, false)
+	if err != nil {
+		return time.Time{}
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	k, _ := f.kept()
+	return k.forgotten
 }

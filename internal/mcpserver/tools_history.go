@@ -56,12 +56,12 @@ func runDiffSections(ctx context.Context, c *call, args *diffSectionsArgs) (*rep
 	case docs.Look(args.Against) == documents.AFile || c.workspace.IsMany(args.Against):
 		req.Old = args.Against
 	case c.history.IsID(ctx, docs, args.Against):
-		was, shown, err := c.history.Since(ctx, docs, args.Against)
+		was, err := c.history.Since(ctx, docs, args.Against)
 		if err != nil {
 			return nil, err
 		}
-		req.Past = &comparing.Past{Shown: shown}
-		for _, w := range was {
+		req.Past = &comparing.Past{Shown: was.Shown}
+		for _, w := range was.Texts {
 			req.Past.Texts = append(req.Past.Texts, comparing.PastText(w))
 		}
 	}

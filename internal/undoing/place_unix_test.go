@@ -386,7 +386,7 @@ func TestMemory(t *testing.T) {
 		if text := string(r.Text); err != nil || strings.Contains(text, "--- a/a.md") == isLarge || strings.Contains(text, "warning: a.md: ") != isLarge {
 			t.Errorf("large %v: %.300s, %v", isLarge, text, err)
 		}
-		if _, _, err := w.Since(t.Context(), w.docs, id); (codeOf(err) == "too_complex") != isLarge || !isLarge && err != nil {
+		if _, err := w.Since(t.Context(), w.docs, id); (codeOf(err) == "too_complex") != isLarge || !isLarge && err != nil {
 			t.Errorf("large %v: all that was: %v", isLarge, err)
 		}
 		if err := w.undo(t.Context(), UndoRequest{ID: id}); (codeOf(err) == "too_complex") != isLarge || !isLarge && err != nil {

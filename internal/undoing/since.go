@@ -19,6 +19,17 @@ type Was struct {
 	Linked bool // a link leads from there to another place by now
 }
 
+// Earlier is what documents held at a time, as far as the journal knows.
+type Earlier struct {
+	Shown string // what the time is called
+	Texts []Was
+	// Forgotten is the time of the newest change that the journal doesn't have any more, where that is one
+	// since the time; otherwise zero. Oldest is then the oldest change of the documents that it has, and OldestTime when it was made.
+	Forgotten  time.Time
+	Oldest     string
+	OldestTime time.Time
+}
+
 // IsID reports whether the journal has a change with the identifier, or one that begins so, of
 // files that the request sees.
 func (h *History) IsID(ctx context.Context, docs documents.Set, id string) bool {
@@ -32,24 +43,25 @@ func (h *History) IsID(ctx context.Context, docs documents.Set, id string) bool 
 }
 
 // Since returns what the documents of a request held at a time, or before a change that is
-// named by its identifier, as far as they have been changed since by sectile; and what that
-// time is called. The error is an *Error.
-func (h *History) Since(ctx context.Context, docs documents.Set, since string) ([]Was, string, error) {
+// named by its identifier, as far as they have been changed since by sectile. The error is an *Error.
+func (h *History) Since(ctx context.Context, docs documents.Set, since string) (*Earlier, error) {
 	s, err := scopeOf(&docs, false)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if h == nil {
-		return nil, "", noChange(since)
+		return nil, noChange(since)
 	}
-	id, shown := "", since
+	id, e := "", &Earlier{Shown: since}
 	at, err := parseTime(since, time.Now())
 	if err != nil {
 		c, err := h.find(ctx, s, since)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		id, shown = c.ID, "before "+c.ID
+		id, e.Shown = c.ID, "before "+c.ID
+	} else if forgotten := h.journal.Forgotten(ctx); !forgotten.Before(at) {
+		e.Forgotten = forgotten
 	}
 	first := map[string]*journal.Entry{} // of each file, its oldest change since
 	var names []string
@@ -65,6 +77,7 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 					names = append(names, name)
 				}
 				first[name] = &c.Entries[i]
+				e.Oldest, e.OldestTime = c.ID, c.Time
 			}
 		}
 		found = found || c.ID == id
@@ -72,27 +85,30 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	})
 	switch {
 	case err != nil:
-		return nil, "", err
+		return nil, err
+	case len(names) == 0 && !e.Forgotten.IsZero():
+		return nil, &replies.Error{Code: "not_found", Message: replies.Say("the journal has no change of these documents since %s, and none up to %s any more",
+			replies.Clip(replies.Safe(since), replies.MaxShown), e.Forgotten.UTC().Format(time.RFC3339))}
 	case id != "" && !found, len(names) == 0:
-		return nil, "", noChange(since)
+		return nil, noChange(since)
 	}
 	slices.Sort(names)
-	list := make([]Was, len(names))
+	e.Texts = make([]Was, len(names))
 	var taken documents.Taken
 	for i, name := range names {
-		list[i].Path, list[i].Linked = name, first[name].IsLinked()
+		e.Texts[i].Path, e.Texts[i].Linked = name, first[name].IsLinked()
 		if t := first[name].Before; t != nil {
 			if err := taken.Add(docs.Work, t.Size); err != nil {
-				return nil, "", replies.ErrorAbout(name, err)
+				return nil, replies.ErrorAbout(name, err)
 			}
 		}
 		before, _, err := h.journal.Texts(ctx, &journal.Entry{Before: first[name].Before})
 		if err != nil {
-			return nil, "", &replies.Error{Code: replies.CodeIOError, Path: name, Message: replies.Text(err.Error()), Err: err}
+			return nil, &replies.Error{Code: replies.CodeIOError, Path: name, Message: replies.Text(err.Error()), Err: err}
 		}
-		list[i].Text = before
+		e.Texts[i].Text = before
 	}
-	return list, shown, nil
+	return e, nil
 }
 
 // noChange is the error for a time since which nothing was changed.

@@ -282,8 +282,8 @@ func TestPathsOfARequest(t *testing.T) {
 	for path, want := range ways {
 		docs := w.docs
 		docs.Paths = []string{path}
-		was, _, err := w.Since(t.Context(), docs, "1h")
-		if (err == nil && len(was) == 1) != want {
+		was, err := w.Since(t.Context(), docs, "1h")
+		if (err == nil && len(was.Texts) == 1) != want {
 			t.Errorf("since, %s: %v, %v", path, was, err)
 		}
 		r, err := w.List(t.Context(), docs, ListRequest{})
@@ -361,8 +361,8 @@ func TestEndIsMissing(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, since := range []string{"1h", id} { // what a document held before it is known all the same
-		was, _, err := w.Since(t.Context(), w.docs, since)
-		if want := map[string]string{"1h": "", id: "2"}[since]; err != nil || len(was) != 1 || string(was[0].Text) != want {
+		was, err := w.Since(t.Context(), w.docs, since)
+		if want := map[string]string{"1h": "", id: "2"}[since]; err != nil || len(was.Texts) != 1 || string(was.Texts[0].Text) != want {
 			t.Errorf("since %s it was %+v, %v", since, was, err)
 		}
 	}
