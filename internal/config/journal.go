@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/nearest"
@@ -60,6 +61,26 @@ func (f *file) mayHave(key string) bool {
 	return f != nil && (strings.Contains(f.Source, key) || strings.Contains(f.Source, `\`))
 }
 
+// mayHaveMeant reports whether a file that can't be taken apart may have a key that was written for a
+// setting: whatever is before a colon may be one, at the top if it begins a line. One in another
+// encoding may have any.
+func (f *file) mayHaveMeant(setting string) bool {
+	if f.mayHave(setting) || !utf8.ValidString(f.Source) || strings.Contains(f.Source, "\x00") {
+		return true
+	}
+	for line := range strings.FieldsFuncSeq(f.Source, func(c rune) bool { return c == '\n' || c == '\r' }) {
+		for i, part := range strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune("{[,", c) }) {
+			before, _, isKey := strings.Cut(part, ":")
+			key := strings.Trim(before, " \t\"'\ufeff")
+			isTop := i == 0 && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t")
+			if isKey && (isTop && mayMean(key, setting) || len(nearest.Names(key, []string{setting}, 1)) > 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // mayMean reports whether a key at the top of a file with which something is wrong may have been
 // written for a setting, or for a key below it.
 func mayMean(key, setting string) bool {
@@ -81,7 +102,7 @@ func (f *file) wrongIn(setting string) error {
 	}
 	var problems []Problem
 	for _, p := range f.problems {
-		if strings.HasPrefix(p.Field, setting) || mayMean(p.Field, setting) || f.root == nil && f.mayHave(setting) {
+		if strings.HasPrefix(p.Field, setting) || mayMean(p.Field, setting) || f.root == nil && f.mayHaveMeant(setting) {
 			problems = append(problems, p)
 		}
 	}

@@ -31,10 +31,17 @@ func TestJournalMayBeMeant(t *testing.T) {
 		"guide: {max_file_byte: 1}\n":  false,
 		"guide: {max_file_bytes: x}\n": false,
 		"journal: [\n":                 true,
-		"x: [\n":                       false,
-		"guides: {}\n":                 false,
-		"guide: {max_files: x}\n":      false,
-		"journal: {days: 7}\nx: 1\n":   false,
+		"Journal: [\n":                 true,
+		"jurnal:\n  days: 0\n\tx: 1\n": true,
+		"x: [\n  'jornal' : {days: 0}": true,
+		"x: [\rbyte : 1\r":             true,
+		"x: [ # j\xf6urnal\n":          true,
+		"j\x00o\x00u\x00r\x00n\x00a\x00l\x00:\x00 \x00[\x00": true,
+		"x: [\n": false,
+		"guide: {docs: [\n  plan: days, bytes\n  paths: x\n  max_file_bytes: 1\n  links: x": false,
+		"guides: {}\n":               false,
+		"guide: {max_files: x}\n":    false,
+		"journal: {days: 7}\nx: 1\n": false,
 	} {
 		dir := tree(t, map[string]string{"user.yaml": text})
 		l := NewLoader(LoadOptions{Start: dir, UserFile: filepath.Join(dir, "user.yaml")})
