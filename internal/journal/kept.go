@@ -105,8 +105,10 @@ func (j *Journal) isDue(f *folder) bool {
 	return !ok || tooOld || k.since > mostBlocks || k.bytes+k.since*block > most
 }
 
-// clearDue clears away if there may be something; what can't be cleared now, the next one does.
+// clearDue clears away if there may be something; what can't be cleared now, the next one does. What was
+// shown goes in any case: how long changes are kept says nothing of that.
 func (j *Journal) clearDue(f *folder) {
+	f.forgetShown()
 	if j.options.Refused == nil && !j.options.Off && j.isDue(f) {
 		ctx := filelock.WithPatience(context.Background(), forOthers)
 		_ = j.clear(f, func(lock *os.File) error { return filelock.WaitFile(ctx, lock, false) })

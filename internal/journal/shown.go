@@ -96,20 +96,23 @@ func (f *folder) addShown(name string, line []byte) error {
 	return f.write(h, line)
 }
 
-// beginHour makes the file of an hour and removes those that are too old.
+// forgetShown removes the files of hours that are too old; what can't be removed now, the next one does. It
+// looks at names alone, so that each change may do it, also where nothing else is to be cleared away.
+func (f *folder) forgetShown() {
+	names, _ := f.names(shownDir)
+	for _, old := range names {
+		if at, err := time.Parse(shownHour, strings.TrimSuffix(old, shownBefore)); err == nil && time.Since(at) > shownAge+time.Hour {
+			_ = f.remove(path.Join(shownDir, old))
+		}
+	}
+}
+
+// beginHour makes the file of an hour.
 func (f *folder) beginHour(name string) (*os.File, error) {
 	if err := f.Mkdir(shownDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	names, err := f.names(shownDir)
-	if err != nil {
-		return nil, err
-	}
-	for _, old := range names {
-		if at, err := time.Parse(shownHour, strings.TrimSuffix(old, shownBefore)); err == nil && time.Since(at) > shownAge+time.Hour {
-			_ = f.remove(path.Join(shownDir, old)) // the next server does it else
-		}
-	}
+	f.forgetShown()
 	return f.regular(path.Join(shownDir, name), os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 }
 

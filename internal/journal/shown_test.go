@@ -5,11 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // shownSince returns what was shown, a line for each.
@@ -195,5 +198,45 @@ func TestShownIsForgotten(t *testing.T) {
 	}
 	if list := shownSince(t, j, time.Time{}); len(list) != 1 {
 		t.Errorf("%q", list)
+	}
+}
+
+// TestShownGoes: notes that are too old go when something is shown in another hour, and with a change or a look
+// for what is old, whatever is kept of changes; young ones, and what is no note, stay.
+func TestShownGoes(t *testing.T) {
+	for name, do := range map[string]func(j *Journal) error{
+		"shown": func(j *Journal) error {
+			return j.Saw(t.Context(), Shown{Time: time.Now(), Path: "/a.md", Sections: []ShownSection{{"h1.0", "a"}}})
+		},
+		"looked":  func(j *Journal) error { return j.ClearOld(t.Context()) },
+		"off":     func(j *Journal) error { return j.Off().ClearOld(t.Context()) },
+		"refused": func(j *Journal) error { return j.Refusing(os.ErrPermission).ClearOld(t.Context()) },
+		"changed": func(j *Journal) error {
+			path := filepath.Join(t.TempDir(), "a.md")
+			return files.Update(j.In(t.Context()), []string{path}, files.UpdateOptions{}, func(tx *files.Tx) error { return tx.WriteNew(path, []byte("a"), 0o600) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := makeFolder(t)
+			f.setKept(kept{oldest: time.Now(), cleared: time.Now()}) // nothing else is due
+			if err := os.Mkdir(filepath.Join(f.Name(), shownDir), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			hour := func(ago time.Duration) string { return time.Now().Add(-ago).UTC().Format(shownHour) }
+			stay := []string{hour(23 * time.Hour), "other"}
+			for _, note := range append([]string{hour(72 * time.Hour), hour(27*time.Hour) + shownBefore}, stay...) {
+				if err := os.WriteFile(filepath.Join(f.Name(), shownDir, note), []byte("{}\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := do(New(Options{Dir: f.Name(), MaxAge: time.Hour, MaxBytes: 1 << 20})); err != nil {
+				t.Fatal(err)
+			}
+			names, err := f.names(shownDir)
+			names = slices.DeleteFunc(names, func(s string) bool { return s == hour(0) || s == hour(time.Minute) }) // what was shown now
+			if err != nil || !slices.Equal(names, stay) {
+				t.Errorf("%q are left, %v", names, err)
+			}
+		})
 	}
 }
