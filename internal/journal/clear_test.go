@@ -166,8 +166,8 @@ func TestForgotten(t *testing.T) {
 	}
 	forgotten("")
 	var times []string
-	for _, days := range []time.Duration{9, 8, 0} {
-		at, _, _ := strings.Cut(f.writeDone(t, time.Now().Add(-days*24*time.Hour)), "-")
+	for _, days := range []int{9, 8, 0} {
+		at, _, _ := strings.Cut(f.writeDone(t, time.Now().AddDate(0, 0, -days)), "-")
 		times = append(times, at)
 	}
 	for range 2 {
