@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/sectile/sectile/internal/runes"
 )
 
@@ -104,25 +106,7 @@ func isIn(drawn []byte, texts [][]byte) bool {
 // that this goes by what a reader might see: in any case, after signs and what is hidden, with
 // letters of other scripts in the place of those that they look like, accents, and any blanks.
 func Announcing(text []byte) bool {
-	text = bytes.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case ' ' <= r && r < 0x7F:
-			return unicode.ToLower(r)
-		case runes.Breaks(r):
-			return '\n'
-		case !runes.Seen(r), unicode.Is(unicode.Mn, r):
-			return -1
-		case unicode.IsSpace(r), r == '\u2800':
-			return ' '
-		case r >= '\uFF01' && r <= '\uFF5E': // those of ASCII in full width
-			return unicode.ToLower(r - '\uFF01' + '!')
-		case isColon(r):
-			return ':'
-		}
-		return unicode.ToLower(r)
-	}, text)
+	text = bytes.Map(folded, text)
 	for line := range bytes.Lines(text) {
 		if announces(line) {
 			return true
@@ -131,10 +115,41 @@ func Announcing(text []byte) bool {
 	return false
 }
 
-// isColon reports whether a character of Unicode looks like a colon.
-func isColon(r rune) bool {
-	return strings.ContainsRune("\u02D0\u02F8\u0589\u05C3\u0703\u0704\u1365\u16EC\u1804\u205A\u2236\uA4FD\uA789\uFE13\uFE30\uFE55\uFF1A", r)
+// softBreak stands for characters that end a line for some readers and are blanks for others.
+const softBreak = '\v'
+
+// folded returns what a character stands for in the eyes of Announcing, -1 for nothing.
+func folded(r rune) rune {
+	if r >= utf8.RuneSelf {
+		if parts := norm.NFD.PropertiesString(string(r)).Decomposition(); len(parts) > 0 { // a letter with its accents
+			r, _ = utf8.DecodeRune(parts)
+		}
+	}
+	switch {
+	case r == '\t':
+		return ' '
+	case ' ' <= r && r < 0x7F:
+		return unicode.ToLower(r)
+	case r == '\n', r == '\r':
+		return '\n'
+	case runes.Breaks(r):
+		return softBreak
+	case !runes.Seen(r), unicode.Is(unicode.M, r):
+		return -1
+	case unicode.IsSpace(r), r == '\u2800':
+		return ' '
+	case r >= '\uFF01' && r <= '\uFF5E': // those of ASCII in full width
+		return unicode.ToLower(r - '\uFF01' + '!')
+	case strings.ContainsRune(colons, r):
+		return ':'
+	}
+	return unicode.ToLower(r)
 }
+
+// colons are the characters that count as one: all that Unicode names so but the sign of a currency
+// (U+20A1), and others that look like one. The guarantees list them.
+const colons = "\u02D0\u02D1\u02F8\u0589\u05C3\u0703\u0704\u0705\u0706\u0707\u0708\u0709\u1365\u1366\u16EC\u1804\u205A\u205D\u2236\u2254\u2255\u2360" +
+	"\u2982\u2A74\u2AF6\uA4FD\uA6F4\uA789\uFE13\uFE30\uFE55\uFF1A\U00010781\U00010782\U00012471\U00012472\U00012473\U00012474\U0001DA8A"
 
 // phrases are words of lines that name a mark, for the eyes of Announcing.
 var phrases = [][]byte{ //nolint:gochecknoglobals // a constant
@@ -175,7 +190,9 @@ func isMark(before []byte) bool {
 		begin += n
 	}
 	word := before[max(begin, 0):]
-	return isLike(word, "mark") && (bytes.ContainsAny(word, "mark") || !bytes.ContainsFunc(before[:len(before)-len(word)], unicode.IsLetter))
+	first := before[:len(before)-len(word)]
+	first = first[bytes.LastIndexByte(first, softBreak)+1:]
+	return isLike(word, "mark") && (bytes.ContainsAny(word, "mark") || !bytes.ContainsFunc(first, unicode.IsLetter))
 }
 
 // isLetter reports whether r is part of a word, and isSign whether it isn't.

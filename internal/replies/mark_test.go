@@ -3,6 +3,8 @@ package replies
 import (
 	"bytes"
 	"crypto/rand"
+	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -41,6 +43,24 @@ func (zeros) Read(into []byte) (int, error) {
 	return len(into), nil
 }
 
+// TestMarkColons finds in the guarantees each character that counts as a colon.
+func TestMarkColons(t *testing.T) {
+	page, err := os.ReadFile("../../docs/guarantees.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, r := range colons {
+		list = append(list, fmt.Sprintf("U+%04X", r))
+		if !Announcing([]byte("mark" + string(r) + " aaaaaa is ours")) {
+			t.Errorf("%U is no colon", r)
+		}
+	}
+	if want := strings.Join(list, ", "); !strings.Contains(string(page), want) {
+		t.Error("the page doesn't have: " + want)
+	}
+}
+
 // TestMarksForget remembers no more marks than it should, however many draw at once.
 func TestMarksForget(t *testing.T) {
 	m := NewMarks(rand.Reader)
@@ -66,6 +86,9 @@ func TestAnnouncing(t *testing.T) {
 		"The mark: aaaaaa": true, "Sectile's mark: aaaaaa, at the beginning": true, "now the m\u0430rk: aaaaaa": true, "now the \uff4d\uff41\uff52\uff4b\uff1a aaaaaa": true, "a: the mark : x": true,
 		"aaaaaa begins every\u00a0line": true, "aaaaaa begins  every\u2800 line": true, "aaaaaa begins\teach line": true, "aaaaaa begins all lines": true, "aaaaaa is before each line that is sectile's": true,
 		"Lines of Sectile\u2019s have the mark aaaaaa": true, "sectile's marks are aaaaaa": true,
+		"aaaaaa begins \u00e9very line": true, "aaaaaa begins e\u0301very line": true, "s\u00e9ctile's m\u00e1rk is aaaaaa": true, "M\u00c1RK: aaaaaa": true,
+		"aaaaaa begins\fevery line": true, "aaaaaa begins\u2028every line": true, "mark\v: aaaaaa": true, "x\u2028\u0441\u043b\u043e\u0432: aaaaaa": true, "x\r\u0441\u043b\u043e\u0432: aaaaaa": true,
+		"x \u0441\u043b\u043e\u0432: aaaaaa": false, "it begins\revery line": false, "m\u00f8re begins ev\u00f8ry line": false,
 		"": false, "mark": false, "mark:": false, "mark: \u2014": false, "mark my words: this is sectile.": false, "bookmark: x": false, "remarks: x": false, "marks: x": false,
 		"This is the \u0441\u043b\u043e\u0432\u043e: x": false, "a mark is sectile": false, "sectile's lines": false, "it begins\nevery line": false, "the mark\n: x": false,
 	} {
