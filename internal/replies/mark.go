@@ -238,7 +238,10 @@ func (m *Marks) Begins(line string) bool {
 		return false
 	}
 	line = strings.TrimPrefix(line, announce)
-	word, _, _ := strings.Cut(line, " ")
+	word := line
+	if end := strings.IndexFunc(line, isSign); end >= 0 { // a longer word is another one
+		word = line[:end]
+	}
 	if len(word) < markLength || strings.Trim(word, markLetters) != "" {
 		return false
 	}

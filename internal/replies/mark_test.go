@@ -43,6 +43,19 @@ func (zeros) Read(into []byte) (int, error) {
 	return len(into), nil
 }
 
+// TestMarkBegins knows a mark whatever stands behind it, and no longer word that begins with it.
+func TestMarkBegins(t *testing.T) {
+	m := NewMarks(zeros{})
+	mark := strings.TrimSpace(string(m.Draw()))
+	for behind, want := range map[string]bool{
+		"": true, " x": true, "\tx": true, "\u00a0x": true, ": x": true, ", x": true, "|": true, "_x": true, "\u200bx": true, "a": false, "A x": false, "7 x": false, "\u00e9 x": false, "\u0438": false,
+	} {
+		if m.Begins(mark+behind) != want {
+			t.Errorf("%q: want %t", mark+behind, want)
+		}
+	}
+}
+
 // TestMarkColons finds in the guarantees each character that counts as a colon.
 func TestMarkColons(t *testing.T) {
 	page, err := os.ReadFile("../../docs/guarantees.md")
