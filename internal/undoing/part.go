@@ -42,7 +42,7 @@ func (u *undoing) selectFiles() error {
 		if !part[i] {
 			continue
 		}
-		f := restored{name: c.names[i], entry: &c.Entries[i], path: c.Entries[i].Path}
+		f := restored{name: c.names[i], entry: &c.Entries[i], path: c.Entries[i].Path, isBack: c.back[i]}
 		if u.docs.Workspace != nil {
 			f.path = f.name
 		}

@@ -3,6 +3,8 @@ package undoing
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -132,6 +134,51 @@ func TestUndoPart(t *testing.T) {
 	}
 	if state = w.state(t); state["old.md"] == "" || state["new.md"] != "" || !strings.HasSuffix(state["a.md"], "3\n") {
 		t.Error(state)
+	}
+}
+
+// TestUndoGoneOn refuses the undo of a move whose text, or whose document, has gone on since: it would
+// be in two places. What an undo has put back is no hindrance.
+func TestUndoGoneOn(t *testing.T) {
+	for name, states := range map[string][3]map[string]string{
+		"a section": {
+			{"a.md": "# A\n\n## S\n", "b.md": "# B\n", "c.md": "# C\n"},
+			{"a.md": "# A\n", "b.md": "# B\n\n## S\n"},
+			{"b.md": "# B\n", "c.md": "# C\n\n## S\n"},
+		},
+		"a document":          {{"a.md": "S\n"}, {"a.md": "", "b.md": "S\n"}, {"b.md": "", "c.md": "S\n"}},
+		"from another folder": {{"a.md": "S\n"}, {"a.md": "", "d/b.md": "S\n"}, {"d/b.md": "", "c.md": "S\n"}},
+	} {
+		w := newWorld(t)
+		if err := os.MkdirAll(filepath.Join(w.dir, "d"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		w.set(t, 0o644, states[0])
+		w.set(t, 0o644, states[1])
+		id := w.newest(t)
+		w.set(t, 0o644, states[2])
+		last := w.newest(t)
+		_ = os.Remove(filepath.Join(w.dir, "d"))
+		now := w.state(t)
+		if states[1]["d/b.md"] != "" { // a server doesn't see what lies there
+			w.docs.Workspace = nil
+			t.Chdir(w.dir)
+		}
+		err := w.undo(t.Context(), UndoRequest{ID: id})
+		if codeOf(err) != "conflict" || !strings.Contains(err.Error(), "b.md ("+whyBefore+")") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(now, w.state(t)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		for _, id := range []string{last, id} {
+			if w.docs.Workspace == nil { // another folder would be in its place
+				break
+			}
+			if err := w.undo(t.Context(), UndoRequest{ID: id}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 }
 

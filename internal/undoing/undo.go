@@ -60,6 +60,7 @@ type restored struct {
 	path      string // that it is written by
 	entry     *journal.Entry
 	old, next []byte // what it holds, and what it shall hold; nil for no file
+	isBack    bool   // an undo has taken the change back in it
 	isMerged  bool
 	reserved  bool // memory is reserved for its texts
 	lacks     bool // its folder is gone, and is made anew
@@ -225,7 +226,7 @@ var errDry = errors.New("nothing is to be written")
 // restore has the files hold what they held.
 func (u *undoing) restore(ctx context.Context, tx *files.Tx) error {
 	var failed []failure
-	changes := false
+	changes := false // whether a file holds another text than before the change
 	for i := range u.files {
 		f := &u.files[i]
 		why, err := u.prepare(ctx, tx, f)
@@ -235,10 +236,10 @@ func (u *undoing) restore(ctx context.Context, tx *files.Tx) error {
 		if why != "" {
 			failed = append(failed, failure{f, why})
 		}
-		changes = changes || !sameText(f.old, f.next)
+		changes = changes || !sameText(f.old, f.next) || why != "" && why != whyBefore
 	}
 	switch {
-	case len(failed) > 0:
+	case changes && len(failed) > 0:
 		return u.conflict(failed)
 	case !changes:
 		return &replies.Error{Code: "no_change", Message: replies.Say("change %s is undone already: its files hold what they held before it", u.change.ID)}
@@ -262,12 +263,24 @@ type failure struct {
 	why  string
 }
 
+// whyBefore is why a change isn't taken back in the others of its files: what it put into this one may
+// be elsewhere by now.
+const whyBefore = "it holds what it held before the change, and no undo of that has put it back: undo what has changed it since, or name the other files alone"
+
+// whyAsBefore is the why of prepare for a file that holds what it held before the change.
+func (f *restored) whyAsBefore() string {
+	if f.isBack || f.entry.After.Is(f.old) {
+		return ""
+	}
+	return whyBefore
+}
+
 // prepare finds what a file shall hold; why says, if it isn't "", why that can't be told.
 func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why string, err error) {
 	e := f.entry
 	f.isMerged = false
 	if f.gone {
-		return "", nil
+		return f.whyAsBefore(), nil
 	}
 	if f.lacks && u.req.DryRun {
 		f.next, _, err = u.history.journal.Texts(ctx, e)
@@ -287,7 +300,7 @@ func (u *undoing) prepare(ctx context.Context, tx *files.Tx, f *restored) (why s
 	before, after, err := u.history.journal.Texts(ctx, e)
 	switch {
 	case e.Before.Is(f.old):
-		return "", nil
+		return f.whyAsBefore(), nil
 	case err != nil && journal.IsGone(err):
 		return err.Error(), nil
 	case err != nil:
