@@ -17,17 +17,33 @@ import (
 // nameSeparator stands between a file and an address in it, as mdsel has it.
 const nameSeparator = "::"
 
+// partName names a document, or a part of it that has an address.
+type partName struct{ path, address string }
+
+// addressed returns the path of the document, with #anchor for a section, whose address as a
+// resource a client gave in the place of a path; and a path as it is.
+func (c *call) addressed(name string) (string, error) {
+	if uri := name[:min(len(name), len(docPrefix))]; !strings.EqualFold(uri, docPrefix) {
+		return name, nil
+	}
+	path, address, err := splitDocURI(name)
+	if err != nil {
+		return "", &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is no address of a document; it is %s", replies.Safe(name), docTemplate)}
+	}
+	if c.parts == nil {
+		c.parts = map[string]partName{}
+	}
+	c.parts[path+address] = partName{path, address}
+	return path + address, nil
+}
+
 // named answers a request about the document that a client named, and about the part of it
 // that the name or heading names. Ask answers for a path and an address; it is asked again
 // only if nothing is at the path. The answer to a name alone, without a folder, may be that
 // of the only document of that name, if loosely is set.
 func (c *call) named(name, heading string, loosely bool, ask func(path, heading string) (*reply, error)) (*reply, error) {
-	if uri := name[:min(len(name), len(docPrefix))]; strings.EqualFold(uri, docPrefix) {
-		file, address, err := splitDocURI(name)
-		if err != nil {
-			return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is no address of a document; it is %s", replies.Safe(name), docTemplate)}
-		}
-		return within(file, address, heading, ask)
+	if of, ok := c.parts[name]; ok {
+		return within(of.path, of.address, heading, ask)
 	}
 	r, err := ask(name, heading)
 	switch errorCode(err) {

@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,7 +71,7 @@ func TestNamed(t *testing.T) {
 		{"read_file", object{"path": "docs/guide.md", "offset": 12}, "docs/guide.md:12-13 of 13 lines "},
 		{"markdown_read_section", object{"file_path": "guide.md#usage"}, "file_not_found: "}, // two slips at once
 		{"markdown_read_section", object{"file_path": "docs/odd#name.md"}, "invalid_argument: docs/odd#name.md: say which part to read"},
-		{"markdown_read_section", object{"file_path": "doc:///docs/guide.md"}, "invalid_argument: doc:///docs/guide.md: say which part to read"},
+		{"markdown_read_section", object{"file_path": "doc:///docs/guide.md"}, "invalid_argument: docs/guide.md: say which part to read"},
 		{"markdown_read_section", object{"file_path": "docs/guide.md#usage"}, "docs/guide.md:7-10 h2.1 #"},
 		{"markdown_read_section", object{"file_path": "docs/guide.md", "section_name": "Kettle", "depth": 1}, "docs/guide.md:1-13 h1.0 #"},
 		{"markdown_section_bounds", object{"file_path": "docs/guide.md", "section_name": "Usage"}, `{"section_name":"Usage"`},
@@ -96,6 +98,58 @@ func TestNamed(t *testing.T) {
 		if !strings.HasPrefix(unmarked(got), c.want) {
 			t.Errorf("%s %v: %s\nwant %s", c.tool, c.args, got, c.want)
 		}
+	}
+}
+
+// TestAddressed gives the address of a resource for each path that a tool takes: it is that of the
+// document, and no other one.
+func TestAddressed(t *testing.T) {
+	dir := docs(t, map[string]string{"a.md": "# A\n\n## S\n\n[b](b.md)\n", "b.md": "# B\n", "x/odd#s.md": "# Odd\n", "x/odd": ""})
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, Journal: filepath.Join(t.TempDir(), "journal")}), "", nil)
+	for _, c := range []struct {
+		tool string
+		args object
+		want string // in the reply
+	}{
+		{"list_documents", object{"path": []string{"doc:///a.md"}}, "a.md:1-5 "},
+		{"search_sections", object{"query": "B", "path": []string{"doc:///a.md", "DOC:///b.md"}}, " of 2 documents"},
+		{"list_links", object{"path": "doc:///a.md"}, "a.md:5"},
+		{"list_links", object{"path": "doc:///b.md#b", "direction": "in"}, "0 links"},
+		{"list_links", object{"path": "doc:///b.md", "direction": "in"}, "a.md:5"},
+		{"mdsel_index", object{"files": []string{"doc:///a.md"}}, "h2.0 S"},
+		{"mdsel_select", object{"files": []string{"doc:///a.md"}, "selector": "h2.0"}, "## S\n\n[b](b.md)"},
+		{"diff_sections", object{"path": "doc:///a.md", "against": "doc:///b.md"}, "a.md"},
+		{"read_file", object{"path": "doc:///x/odd%23s.md"}, "x/odd#s.md:1 #"},
+		{"read_file", object{"path": "doc:///x/none%23s.md"}, "file_not_found: x/none#s.md"},
+		{"read_file", object{"path": "doc:///%zz"}, "invalid_argument: doc:///%zz is no address of a document"},
+		{"edit_file", object{"path": "doc:///a.md%23s", "old_string": "S", "new_string": "T"}, "file_not_found: a.md#s"},
+		{"create_document", object{"path": "doc:///new.md", "content": "# New\n"}, "new.md created"},
+		{"create_document", object{"path": "doc:///a.md", "content": "# New\n"}, "exists"},
+		{"create_document", object{"path": "doc:///none.md#s", "content": "# New\n"}, "not_a_file: none.md#s: "},
+		{"create_document", object{"path": "doc:///", "content": "# New\n"}, "invalid_argument: doc:/// is no address of a document"},
+		{"create_document", object{"path": "guide://category/x/n.md", "content": "# New\n"}, "documents of guides are not changed"},
+		{"move_section", object{"path": "doc:///a.md", "heading": "S", "action": "move", "to_path": "doc:///b.md"}, "b.md"},
+		{"move_section", object{"path": "b.md", "heading": "S", "action": "move", "to_path": "guide://category/x/n.md", "create": true}, "documents of guides are not changed"},
+		{"move_document", object{"path": "doc:///new.md", "to_path": "doc:///newer.md"}, "newer.md moved from new.md"},
+		{"move_document", object{"path": "doc:///x", "to_path": "doc:///y"}, "y"},
+		{"move_document", object{"path": "newer.md", "to_path": "guide://category/x/n.md"}, "documents of guides are not changed"},
+		{"delete_document", object{"path": "doc:///newer.md"}, "newer.md deleted"},
+		{"list_changes", object{"path": "doc:///newer.md"}, "newer.md"},
+	} {
+		got, _ := ask(t, session, c.tool, c.args)
+		if !strings.Contains(got, c.want) || strings.Contains(got, "doc:/") != strings.HasPrefix(c.want, "invalid_argument: doc:/") {
+			t.Errorf("%s %v: %s\nwant %s", c.tool, c.args, got, c.want)
+		}
+	}
+	for _, name := range []string{"doc:", "guide:"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("there is %s", name)
+		}
+	}
+	got, _ := ask(t, session, "list_changes", object{"path": "doc:///newer.md", "limit": 1})
+	id := strings.Fields(got)[0]
+	if got, failed := ask(t, session, "undo_change", object{"id": id, "paths": []string{"doc:///newer.md"}}); failed {
+		t.Errorf("%s: %s", id, got)
 	}
 }
 

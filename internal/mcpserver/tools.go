@@ -98,6 +98,7 @@ type call struct {
 	history    *undoing.History
 	plan       *planning.Plans
 	marks      *replies.Marks
+	parts      map[string]partName    // what the paths that were addresses of resources name
 	session    *documents.Session     // of the client; nil for none
 	reader     documents.Reader       // who the client is
 	reserved   int                    // characters of the reply that stand before its text
@@ -127,11 +128,18 @@ func (c *call) documents(paths ...string) documents.Set {
 	return documents.Set{Paths: paths, Workspace: c.workspace, Work: c.work, Session: c.session, Reader: c.reader, Marks: c.marks, Progress: c.progress, Broken: linking.Broken}
 }
 
-// checkPaths refuses paths with `..` behind a link, in whatever argument: below the roots they are
-// walked as the system does it, and in all that is done with names they are shortened.
-func (c *call) checkPaths() error {
+// resolvePaths has all arguments of any tool that are paths be paths: where one is the address of a
+// resource, it becomes that of the document. Those with `..` behind a link are refused: below the
+// roots they are walked as the system does it, and in all that is done with names they are shortened.
+func (c *call) resolvePaths() error {
 	docs := c.documents()
-	return docs.CheckClimb(c.values.Texts("path", "file_path", "files", "paths", "to_path", "against")...)
+	return c.values.Change(func(path string) (string, error) {
+		path, err := c.addressed(path)
+		if err != nil {
+			return "", err
+		}
+		return path, docs.CheckClimb(path)
+	}, "path", "file_path", "files", "paths", "to_path", "against")
 }
 
 // maxChars returns the largest number of characters of the tool's reply.
@@ -276,7 +284,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 			values: args, workspace: s.workspace, work: work, guides: s.guides, elsewhere: s.elsewhere, history: s.history, plan: s.plans, marks: s.marks, session: s.session, reader: s.readerOf(req), offers: s.offers,
 			structured: s.options.Structured, readOnly: s.options.ReadOnly, plans: s.options.PlanFolders,
 		}
-		if err := c.checkPaths(); err != nil {
+		if err := c.resolvePaths(); err != nil {
 			if t.writes {
 				err = replies.Unwritten(err)
 			}

@@ -47,28 +47,31 @@ func (a *Values) Text(name string) (text string, given bool) {
 	return text, given
 }
 
-// Texts returns the texts that were given for arguments of these names, those in lists and in
-// objects too.
-func (a *Values) Texts(names ...string) []string {
-	var texts []string
+// Change puts what change makes of them in the place of the texts that were given for arguments of
+// these names, those in lists and in objects too. It ends with the first error of change.
+func (a *Values) Change(change func(text string) (string, error), names ...string) (err error) {
 	for i := range a.declared {
 		name := a.declared[i].Name
+		isNamed := slices.Contains(names, name)
 		switch value := a.values[name].(type) {
 		case string:
-			if slices.Contains(names, name) {
-				texts = append(texts, value)
+			if isNamed {
+				a.values[name], err = change(value)
 			}
 		case []string:
-			if slices.Contains(names, name) {
-				texts = append(texts, value...)
+			for i := 0; isNamed && i < len(value) && err == nil; i++ {
+				value[i], err = change(value[i])
 			}
 		case []Values:
-			for i := range value {
-				texts = append(texts, value[i].Texts(names...)...)
+			for i := 0; i < len(value) && err == nil; i++ {
+				err = value[i].Change(change, names...)
 			}
 		}
+		if err != nil {
+			return err
+		}
 	}
-	return texts
+	return nil
 }
 
 // Integer returns the whole number that was given for an argument.
