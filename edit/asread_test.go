@@ -60,6 +60,25 @@ func TestWriteWhatWasRead(t *testing.T) {
 	}
 }
 
+// TestLetterOpensEnd changes a letter by which nothing closes the code at the end of the document any
+// more, so that blank lines behind it are of the code: no blank line comes elsewhere.
+func TestLetterOpensEnd(t *testing.T) {
+	for _, block := range []string{"```\np\n```", "~~~ go\np\n\nq\n~~~", "<!--\np\n-->", "<pre>\np\n</pre>"} {
+		for _, end := range []string{"", "\n", "\n\n", "\n \n\n\n"} {
+			for _, top := range []string{"# H\n", "# H\n\n"} {
+				body := "text\n\n" + block
+				now := body[:len(body)-2] + "Q" + body[len(body)-1:]
+				r, err := applyWith(parse(t, []byte(top+body+end)), []edit.Op{{Action: edit.Replace, Address: "H", Text: now + "\n"}}, edit.Options{})
+				if err != nil {
+					t.Errorf("%q: %v", top+body+end, err)
+				} else if got := string(r.Doc.Source); got != top+now+end {
+					t.Errorf("%q becomes %q", top+body+end, got)
+				}
+			}
+		}
+	}
+}
+
 // sameBlocks reports whether two documents have the same blocks, with the same code.
 func sameBlocks(a, b *markdown.Document) bool {
 	return slices.EqualFunc(a.Blocks, b.Blocks, func(x, y markdown.Block) bool {

@@ -103,7 +103,11 @@ func (c *content) putBetween(src []byte, at markdown.Span, before, after string)
 // isApart reports whether the change of whole lines leaves what stands around as it is, and
 // makes of the text what it is by itself, or rows of a table that it goes on with.
 func (c *content) isApart(doc *markdown.Document, ch *change) bool {
-	now, err := c.draft.with(doc, ch.splices[0])
-	return err == nil && compare(doc, now, ch.splices, ch.joined, blockcheck.Comparison{}).Total == 0 &&
+	s, end := ch.splices[0], len(doc.Source)
+	if textlines.TextStart(doc.Source, markdown.Span{Start: s.End, End: end}) == end {
+		s.End = end // without the blanks that are of the text where nothing closes it
+	}
+	now, err := c.draft.with(doc, s)
+	return err == nil && compare(doc, now, []Splice{s}, ch.joined, blockcheck.Comparison{}).Total == 0 &&
 		(ch.joined != nil && parts.AreRows(c.doc) || c.isSame(now, markdown.Span{Start: ch.first, End: ch.last}) == nil)
 }
