@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/markdown"
@@ -68,7 +69,7 @@ func matching(ask string, texts []partText, beginning bool) []int {
 		}
 	}
 	switch {
-	case equal != nil:
+	case equal != nil, !utf8.ValidString(ask): // of which nobody knows what letter was meant
 		return equal
 	case alike != nil:
 		return alike

@@ -3,6 +3,7 @@ package address
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/anchors"
 	"github.com/sectile/sectile/internal/runes"
@@ -95,7 +96,7 @@ func (q *textQuery) fits(heading *markdown.Block) bool {
 
 // prepare makes what the tiers after the first need.
 func (q *textQuery) prepare() {
-	if q.stripped != nil {
+	if q.stripped != nil || !utf8.ValidString(q.text) { // of which nobody knows what letter was meant
 		return
 	}
 	q.add(q.text)
