@@ -1,7 +1,6 @@
 package comparing
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -74,7 +73,7 @@ func (c *comparing) cut(block []part, room, mark int) []part {
 	}
 	line, _, _ := strings.Cut(block[0].text, "\n") // the warning may be of what is cut off
 	return append(c.withDifference(line+"\n", strings.Join(lines[:kept], "")),
-		part{text: replies.LeftOutDifference(fmt.Sprintf("%d of %d lines; read the section", len(lines)-kept, len(lines))) + "\n"})
+		part{text: replies.LeftOutRest(len(lines)-kept, len(lines), "read the section") + "\n"})
 }
 
 // joined returns the reply of its parts. Where lines of ours follow text of a document, or the

@@ -26,7 +26,7 @@ var (
 	leftOutMark = Lazily(marked + `\[` + leftOut + `: (lines \d+(?:-\d+)?|lines \d+ \(from character \d+\)(?:, \d+(?:-\d+)?)?)\]$|` +
 		marked + `\[` + leftOut + `: (lines? \d+(?:-\d+)?) of \d+(?:-\d+)?; rest: .+\]$|` +
 		marked + `\[` + leftOut + `: (lines? \d+(?:-\d+)?(?: behind \d+ characters(?: and lines? \d+(?:-\d+)?)?)?); .+\]$`)
-	notShownMark = Lazily(marked + `\[(?:` + notShown + `: \d+ of \d+ matches(?:[:;] .+)?|` + putOff + `: the last \d+ of the headings(?:[:;] .+)?)\]$`)
+	notShownMark = Lazily(marked + `\[(?:` + notShown + `: \d+ of \d+ matches(?:[:;] .+)?|` + putOff + `: the last \d+ of the headings(?:[:;] .+)?|` + leftOut + `: \d+ of \d+ lines?; .+)\]$`)
 	warningMark  = Lazily(marked + `\[` + warning + `: (?:the text has )?\d+ invisible or direction-changing characters?(?: \(U\+.+\))?\]$`)
 	planMark     = Lazily(marked + `\[` + leftOut + `: (?:the end of )?\d+ (?:lines?; .+|tasks?; .+|tasks? below those that are done(?:; .+)?)\]$|` +
 		marked + `\[` + leftOut + `: from line \d+ of the difference on.*\]$`)
@@ -105,6 +105,11 @@ func CutDifference(line int, why, way string) string {
 
 // LeftOutDifference is the note on the end of a difference, as CutDifference says it.
 func LeftOutDifference(cut string) string { return note(leftOut, cut) }
+
+// LeftOutRest is the note on the last n lines of the difference of a section, with the way to them.
+func LeftOutRest(n, all int, way string) string {
+	return note(leftOut, fmt.Sprintf("%d of %s; %s", n, Plural(all, "line"), way))
+}
 
 // NotShownMatches is the note on so many of all matches. More begins with ": " or "; ",
 // or is empty.

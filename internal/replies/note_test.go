@@ -31,6 +31,8 @@ func TestNotes(t *testing.T) {
 		LeftOutBelowDone(3, "x"):                                               plan,
 		LeftOutDifference(CutDifference(7, ", within a.md", "read the files")): plan,
 		LeftOutDifference(CutDifference(1, "", "raise it")):                    plan,
+		LeftOutRest(889, 905, "read the section"):                              shown,
+		LeftOutRest(1, 1, "read the section"):                                  shown,
 		NotShownMatches(1, 2, ""):                                              shown,
 		NotShownMatches(2, 9, ": h1.0 and so on; select fewer at a time"):      shown,
 		PutOffHeadings(1, ": lines 9-12"):                                      shown,
