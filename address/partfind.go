@@ -337,7 +337,9 @@ func (f *partFinder) missing(from []Node, s *partStep) string {
 	case len(there) == 0:
 		told := ""
 		if len(from) == 1 && !s.task {
-			f.nested, told = nestedIn(f.doc, from[0], s.block)
+			var n int
+			f.nested, n = nestedIn(f.doc, from[0], s.block)
+			told = toldDeeper(n, s.block)
 		}
 		return "there is no " + noun + where + told
 	case s.asks == nil || len(chosen(there, s.index)) == 0:

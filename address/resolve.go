@@ -411,9 +411,7 @@ func lookUpSelector(doc *markdown.Document, s string, occurrence int) *lookup {
 	found, fail := follow(context.Background(), doc, sel.distinct(), maxCandidates, occurrence-1)
 	if fail != nil {
 		l := &lookup{miss: lowerFirst(fail.err.Error()), cause: fail.err}
-		if nested, told := nestedIn(doc, fail.node(fail.from), sel.Steps[fail.step].Type); nested != nil {
-			l.instead, l.miss = nested, l.miss+told
-		} else {
+		if l.instead, _ = nestedIn(doc, fail.node(fail.from), sel.Steps[fail.step].Type); l.instead == nil {
 			l.instead = suggestions(sel, fail)
 		}
 		return l

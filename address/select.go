@@ -114,7 +114,13 @@ type window struct {
 }
 
 func (w *selection) none(from int) *failure {
-	return w.fail(from, &NoMatchError{Step: w.index, Type: w.step.Type, In: w.place(from)})
+	return w.fail(from, &NoMatchError{Step: w.index, Type: w.step.Type, In: w.place(from), Deeper: w.deeper(from)})
+}
+
+// deeper returns how many nodes that the step looks for stand deeper in a hit that has none.
+func (w *selection) deeper(from int) int {
+	_, count := nestedIn(w.doc, w.node(from), w.step.Type)
+	return count
 }
 
 func (w *selection) fail(from int, err error) *failure {
@@ -141,7 +147,7 @@ func (w *selection) choose(from int) *failure {
 		if r.Last >= below.count {
 			return w.fail(from, &RangeError{
 				Step: w.index, Index: max(r.First, below.count), Count: below.count,
-				Type: w.step.Type, In: w.place(from),
+				Type: w.step.Type, In: w.place(from), Deeper: w.deeper(from),
 			})
 		}
 		if fail := w.add(from, below, r.First, r.Last); fail != nil {

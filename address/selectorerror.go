@@ -46,19 +46,22 @@ type RangeError struct {
 	Count int    // how many nodes of the type there are
 	Type  Type   // what the step looks for
 	In    string // the selector of the node that was searched; "document" for the document
+	// Deeper is how many stand deeper in the node, as in a quote or an item, if Count is 0.
+	Deeper int
 }
 
 // Error says how many there are, such as "Index out of range: document has 3 h2
 // headings".
 func (e *RangeError) Error() string {
-	return "Index out of range: " + e.In + " has " + count(e.Count, e.Type)
+	return "Index out of range: " + e.In + " has " + count(e.Count, e.Type) + toldDeeper(e.Deeper, e.Type)
 }
 
 // NoMatchError says that a step without an index found nothing.
 type NoMatchError struct {
-	Step int    // index of the step in the selector
-	Type Type   // what the step looks for
-	In   string // the selector of the node that was searched; "document" for the document
+	Step   int    // index of the step in the selector
+	Type   Type   // what the step looks for
+	In     string // the selector of the node that was searched; "document" for the document
+	Deeper int    // how many stand deeper in the node, as in a quote or an item
 }
 
 // Error says what is missing, such as "No matches: document has no h3 headings".
@@ -69,7 +72,7 @@ func (e *NoMatchError) Error() string {
 	case typeSection, typePage:
 		return "No matches: " + e.Type.String() + " never matches, use h1 to h6"
 	}
-	return "No matches: " + e.In + " has " + count(0, e.Type)
+	return "No matches: " + e.In + " has " + count(0, e.Type) + toldDeeper(e.Deeper, e.Type)
 }
 
 // count returns "no tables", "1 table", "3 tables".

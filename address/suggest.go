@@ -33,6 +33,13 @@ func Suggest(doc *markdown.Document, s *Selector) []string {
 		namespace = string(appendNamespace(nil, s.Namespace)) + "::"
 	}
 	var list []string
+	nested, _ := nestedIn(doc, fail.node(fail.from), s.Steps[fail.step].Type)
+	for _, c := range nested {
+		list = append(list, namespace+c.Selector)
+	}
+	if nested != nil {
+		return list
+	}
 	for _, h := range suggest(s, fail) {
 		list = append(list, namespace+fail.selector(h))
 	}
@@ -106,10 +113,9 @@ func inStead(fail *failure, t Type) []hit {
 }
 
 // nestedIn returns the first nodes of the type that stand deeper in a node than directly below
-// it, as in a quote or an item, and says how many there are. It returns nil if one stands
-// directly below, or none anywhere.
-func nestedIn(doc *markdown.Document, n Node, t Type) (list []Candidate, told string) {
-	count := 0
+// it, as in a quote or an item, and how many there are. It returns none if one stands directly
+// below, or none anywhere.
+func nestedIn(doc *markdown.Document, n Node, t Type) (list []Candidate, count int) {
 	first, end := childRange(doc, n)
 	for i := first; i < end; i++ {
 		b := &doc.Blocks[i]
@@ -117,18 +123,23 @@ func nestedIn(doc *markdown.Document, n Node, t Type) (list []Candidate, told st
 		case !t.matches(b):
 			continue
 		case int(b.Parent) < first:
-			return nil, ""
+			return nil, 0
 		case count < maxSuggestions:
 			list = append(list, CandidateOf(doc, NodeOfBlock(doc, i)))
 		}
 		count++
 	}
-	if count == 0 {
-		return nil, ""
-	}
+	return list, count
+}
+
+// toldDeeper says how many nodes of the type nestedIn has found, "" for none.
+func toldDeeper(count int, t Type) string {
 	verb := " stands"
-	if count > 1 {
+	switch {
+	case count == 0:
+		return ""
+	case count > 1:
 		verb = " stand"
 	}
-	return list, ", but " + number(count, types[t].noun) + verb + " deeper in it"
+	return ", but " + number(count, types[t].noun) + verb + " deeper in it"
 }
