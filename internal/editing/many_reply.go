@@ -123,7 +123,7 @@ func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
 		}
 	}
 	if out.DiffLeftOut > 0 {
-		head = fmt.Appendf(head, "left_out: %s; the command line prints all of it with --dry-run\n", replies.LeftOutDifference("that of "+replies.Plural(out.DiffLeftOut, "document")))
+		head = fmt.Appendf(head, "left_out: the difference of %s; the command line prints all of it with --dry-run\n", replies.Plural(out.DiffLeftOut, "document"))
 	}
 	for _, warning := range replies.UnseenIn(diff) {
 		out.Warnings = append(out.Warnings, warning)

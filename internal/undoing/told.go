@@ -89,7 +89,7 @@ func (t *told) text(marks *replies.Marks) (text, diff []byte) {
 	diff = slices.Concat(t.diffs...)
 	head := t.head
 	if t.left > 0 {
-		head += fmt.Sprintf("left_out: %s; the command line prints all of it\n", replies.LeftOutDifference("that of "+replies.Plural(t.left, "file")))
+		head += fmt.Sprintf("left_out: the difference of %s; the command line prints all of it\n", replies.Plural(t.left, "file"))
 	}
 	if marks == nil {
 		return slices.Concat([]byte(head), diff), diff

@@ -38,6 +38,19 @@ func TestRefusalWithMark(t *testing.T) {
 	}
 }
 
+// TestToldLeftOut: what is said of differences that don't fit is one line.
+func TestToldLeftOut(t *testing.T) {
+	for n, want := range map[int]string{1: "1 file", 2: "2 files"} {
+		told := told{head: "head\n", maxChars: 1}
+		for range n {
+			told.diffs = append(told.diffs, []byte("+x\n"))
+		}
+		if text, diff := told.text(nil); string(text) != "head\nleft_out: the difference of "+want+"; the command line prints all of it\n" || len(diff) > 0 {
+			t.Errorf("%q, %q", text, diff)
+		}
+	}
+}
+
 // TestLinesPart: pages of differences, one behind the other, are all of them.
 func TestLinesPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(40, 6))
