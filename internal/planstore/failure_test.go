@@ -56,6 +56,19 @@ func TestFailuresOfGit(t *testing.T) {
 	}
 }
 
+// TestLostObjects takes what git says of an object that it can't use for what is lost or damaged.
+func TestLostObjects(t *testing.T) {
+	t.Parallel()
+	for _, said := range []string{
+		"fatal: packed object 1234567890123456789012345678901234567890 (stored in pack-1.pack) is corrupt\n", "error: inflate: data stream error (incorrect data check)\n",
+		"error: bogus commit object 1234567890123456789012345678901234567890\n", "fatal: invalid object type\n", "fatal: mmap failed: Is a directory\n",
+	} {
+		if r := (&result{exit: 128, stderr: said}); r.failure() != missingObject {
+			t.Errorf("%q: %d", said, r.failure())
+		}
+	}
+}
+
 // TestRefusals takes words of git, which it repeats from the system, for the reason why it failed.
 func TestRefusals(t *testing.T) {
 	t.Parallel()

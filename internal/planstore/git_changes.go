@@ -114,7 +114,9 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 		r, err = s.run(ctx, do)
 	}
 	if err == nil {
-		err = s.addRemoved(ctx, &c, removed, limit+1, &r)
+		var more int
+		more, err = s.addRemoved(ctx, &c, removed, limit+1, &r)
+		left += more
 	}
 	d, err := newDiff(&r, limit, err)
 	d = d.lacking(left)
@@ -126,24 +128,33 @@ func (s *gitStore) Diff(ctx context.Context, limit int) (Diff, error) {
 
 // addRemoved adds to a difference those of files that were removed, until it has so many bytes. They are
 // what the commit has: for a folder of theirs there may be a link by now, through which git would follow
-// their names.
-func (s *gitStore) addRemoved(ctx context.Context, c *comparison, files []Change, most int, r *result) error {
+// their names. It returns how many it has not asked git for though there was room.
+func (s *gitStore) addRemoved(ctx context.Context, c *comparison, files []Change, most int, r *result) (left int, err error) {
 	if len(files) == 0 {
-		return nil
+		return 0, nil
 	}
 	nothing, err := s.run(ctx, emptyTree())
-	for err == nil && len(files) > 0 && len(r.out) < most {
+	for range maxRemovedRuns {
+		if err != nil || len(files) == 0 || len(r.out) >= most {
+			return 0, err
+		}
 		do := patchOfTrees(c.against, strings.TrimSuffix(string(nothing.out), "\n"), c.submodules())
 		do.output = most - len(r.out)
-		var left int
 		do.last, left = pathspecs(files)
 		files = files[len(files)-left:]
 		var got result
 		got, err = s.run(ctx, do)
 		r.out, r.cut = append(r.out, got.out...), r.cut || got.cut
 	}
-	return err
+	if len(r.out) >= most {
+		return 0, err
+	}
+	return len(files), err
 }
+
+// maxRemovedRuns is how many times git is asked for removed files: of each some lines are told, but of
+// submodules that aren't compared, of which there may be any number.
+const maxRemovedRuns = 8
 
 // emptyTree returns the command that names the tree without files.
 func emptyTree() *call { return &call{args: []string{"hash-object", "-t", "tree", "--stdin"}} }

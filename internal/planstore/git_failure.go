@@ -29,7 +29,7 @@ const (
 // can't take, and about a file where it needs a folder, or a folder where it needs a file.
 var (
 	objectWords = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch|could not read [0-9a-f]{40}|hash mismatch`)
+		return regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch|could not read [0-9a-f]{40}|hash mismatch|packed object .* is corrupt|inflate:|bogus commit|invalid object type|mmap failed`)
 	})
 	configWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)

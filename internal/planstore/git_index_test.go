@@ -88,3 +88,21 @@ func TestManyRemoved(t *testing.T) {
 		t.Errorf("%d bytes, %t, %q, %v", len(d.Text), d.Cut, d.Unknown, err)
 	}
 }
+
+// TestMostRemoved asks git for so many removed files at once, and says that others were left out.
+func TestMostRemoved(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	var entries strings.Builder
+	commit := strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD"))
+	for i := range maxRemovedRuns * maxPathspecs / 100 {
+		fmt.Fprintf(&entries, "160000 %s 0\td/%0100d\n", commit, i)
+	}
+	runWith(t, dir, entries.String(), "git", "update-index", "--index-info")
+	run(t, dir, "git", "commit", "-qm", "two")
+	s := open(t, Options{Root: dir, Kind: Git})
+	d, err := s.Diff(t.Context(), 1<<20)
+	if n := strings.Count(d.Text, "deleted file"); err != nil || !d.Cut || n < 1000 || !strings.Contains(d.Unknown, "left out") {
+		t.Errorf("%d, %t, %q, %v", n, d.Cut, d.Unknown, err)
+	}
+}
