@@ -23,6 +23,7 @@ type moved struct {
 	rest   map[*Entry]bool // files that are to be put back, and aren't yet
 	stays  map[*Entry]bool // those that are left, for they may have what was taken out of another one
 	got    []gotLine       // by their hashes; nil until somebody has to know
+	told   map[uint64]bool // lines of which it was looked who got them
 	untold []*Entry        // those of the rest of which nobody knows what they got
 	seed   maphash.Seed
 }
@@ -34,7 +35,7 @@ type gotLine struct {
 }
 
 func newMoved(f *folder, rest map[*Entry]bool) *moved {
-	return &moved{folder: f, rest: rest, stays: map[*Entry]bool{}, seed: maphash.MakeSeed()}
+	return &moved{folder: f, rest: rest, stays: map[*Entry]bool{}, told: map[uint64]bool{}, seed: maphash.MakeSeed()}
 }
 
 // leave notes a file that can't be put back, and why: there is no room yet, another program has
@@ -56,7 +57,7 @@ func (m *moved) leave(e *Entry, why error) {
 	}
 }
 
-// heirs returns the files that may have what was taken out of one.
+// heirs returns the files that may have what was taken out of one, but for those that stay already.
 func (m *moved) heirs(e *Entry) (list []*Entry) {
 	if e.Before == nil { // it is one that the change has made
 		return nil
@@ -70,15 +71,27 @@ func (m *moved) heirs(e *Entry) (list []*Entry) {
 		m.readGot()
 	}
 	for hash := range taken {
-		first, _ := slices.BinarySearchFunc(m.got, hash, func(g gotLine, hash uint64) int { return cmp.Compare(g.hash, hash) })
-		for _, g := range m.got[first:] {
-			if g.hash != hash {
-				break
-			}
-			list = append(list, g.by)
-		}
+		list = append(list, m.whoGot(hash)...)
 	}
-	return append(list, m.untold...)
+	list, m.untold = append(list, m.untold...), nil
+	return list
+}
+
+// whoGot returns the files that got a line when it is asked first, and none again: they stay then, and
+// many files may have the same lines.
+func (m *moved) whoGot(hash uint64) (list []*Entry) {
+	if m.told[hash] {
+		return nil
+	}
+	m.told[hash] = true
+	first, _ := slices.BinarySearchFunc(m.got, hash, func(g gotLine, hash uint64) int { return cmp.Compare(g.hash, hash) })
+	for _, g := range m.got[first:] {
+		if g.hash != hash {
+			break
+		}
+		list = append(list, g.by)
+	}
+	return list
 }
 
 // readGot reads what lines the change gave to the files of the rest.
@@ -147,7 +160,7 @@ func lettersOf(line string) string {
 		rest := line[i:]
 		switch {
 		case strings.HasPrefix(rest, "]("):
-			rest = behind(rest[2:], "<", " )")
+			rest = behind(strings.TrimLeft(rest[2:], " \t"), "<", " )")
 		case strings.HasPrefix(rest, "[[") && i < wiki:
 			rest = behind(rest[2:], "", "|]")
 		case i == definition:

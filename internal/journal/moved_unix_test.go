@@ -59,6 +59,9 @@ func TestNoLineIsLost(t *testing.T) {
 		"brackets that are no link, with one that leads elsewhere now": {
 			texts{"a.md": "[its](x.md) if [[ AAAA\n", "b.md": ""}, texts{"a.md": "[its](x.md) if [[ moved\n", "b.md": "[its](../x.md) if [[ AAAA\n"}, "a.md", nil,
 		},
+		"a link behind blanks that leads elsewhere now": {
+			texts{"a.md": "[its]( <x y.md> 'z') AAAA\n", "b.md": ""}, texts{"a.md": "[its]( <x y.md> 'z') moved\n", "b.md": "[its]( <../x%20y.md> 'z') AAAA\n"}, "a.md", nil,
+		},
 		"signs": {
 			texts{"a.md": "+ - +\n", "b.md": ""}, texts{"a.md": "- - -\n", "b.md": "+ - +\n"}, "a.md", nil,
 		},
