@@ -70,11 +70,11 @@ func twice(list []*target) error {
 	return nil
 }
 
-// pending returns the files that get other bytes than they have: those to be made
-// first, for it is only they that can still turn out to be there by now; those that go
-// last.
+// pending returns the files that get other bytes than they have: those to be made first, for it
+// is only they that can still turn out to be there by now; those that get longer before those that
+// get shorter, whose lines may be in them; those that go last.
 func (t *Tx) pending() []*target {
-	var made, changed, gone []*target
+	var made, longer, shorter, gone []*target
 	for _, f := range t.order {
 		switch {
 		case f.removed:
@@ -82,11 +82,13 @@ func (t *Tx) pending() []*target {
 		case !f.written || f.old != nil && bytes.Equal(f.old.text, f.next):
 		case f.old == nil:
 			made = append(made, f)
+		case len(f.next) < len(f.old.text):
+			shorter = append(shorter, f)
 		default:
-			changed = append(changed, f)
+			longer = append(longer, f)
 		}
 	}
-	return slices.Concat(made, changed, gone)
+	return slices.Concat(made, longer, shorter, gone)
 }
 
 // stage writes the temporary files.

@@ -1,0 +1,29 @@
+package files
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestLongerFirst: a file that gets longer is in place before one that gets shorter, whose lines it may
+// have got: whenever the change is killed they are in one of both.
+func TestLongerFirst(t *testing.T) {
+	t.Parallel()
+	r := openRoots(t, RootOptions{}, testkit.Folder(t, map[string]string{"a.md": "# A\n\nmoved\n", "b.md": "# B\n", "c.md": "# C\n"}))
+	var placed []string
+	ctx := WithSteps(t.Context(), func(call, name string) error {
+		if (call == "exchange" || call == "rename") && len(name) == len("a.md") {
+			placed = append(placed, name)
+		}
+		return nil
+	})
+	err := r.Update(ctx, []string{"a.md", "b.md", "c.md"}, func(tx *Tx) error {
+		return errors.Join(tx.Remove("c.md"), tx.Write("a.md", []byte("# A\n")), tx.Write("b.md", []byte("# B\n\nmoved\n")))
+	})
+	if err != nil || !slices.Equal(slices.Compact(placed), []string{"b.md", "a.md"}) {
+		t.Errorf("%q, %v", placed, err)
+	}
+}
