@@ -143,15 +143,13 @@ func TestHTTPManyConnections(t *testing.T) {
 	s, b := blocking(t, contents)
 	w := startWeb(t, s, usual())
 	var all []*wire
-	for range n {
+	for i := range n { // one after the other, for a new one may push out one whose header hasn't arrived
 		c := w.dial()
 		body := callOf("block", "{}")
 		c.send(head(len(body)) + body)
 		all = append(all, c)
-	}
-	for i := range n { // so that all of them are in work
 		select {
-		case <-b.began:
+		case <-b.began: // so that all of them are in work
 		case <-b.cancelled:
 			t.Fatalf("calls ran out of time when %d were in work", i)
 		}
