@@ -62,7 +62,7 @@ func byServer(c interface {
 			return answer{err: err}
 		}
 		if r.IsError {
-			code, message, _ := strings.Cut(r.text(), ":")
+			code, message, _ := strings.Cut(unmarked(r.text()), ":")
 			a := answer{code: code, message: message}
 			if found := currentHash.FindStringSubmatch(message); found != nil {
 				a.hash = found[1]
@@ -231,4 +231,14 @@ func hasMore(dir string, already []string) bool {
 // isTemporary reports whether a name is that of a temporary file of sectile.
 func isTemporary(name string) bool {
 	return strings.HasPrefix(name, ".sectile-") && (strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".held"))
+}
+
+// unmarked returns the text of an error without the line that names its mark, and the mark of the next.
+func unmarked(text string) string {
+	line, rest, _ := strings.Cut(text, "\n")
+	if mark, ok := strings.CutPrefix(line, "mark: "); ok {
+		mark, _, _ = strings.Cut(mark, " ")
+		return strings.TrimPrefix(rest, mark+" ")
+	}
+	return text
 }
