@@ -16,7 +16,7 @@ import (
 func TestIgnoredOfUser(t *testing.T) { //nolint:paralleltest // it sets the environment
 	dir := newGit(t)
 	home := testkit.Folder(t, map[string]string{
-		"none": "", "mine": "[core]\n\texcludesFile = ~/.mine\n[includeIf \"gitdir:~/work/\"]\n\tpath = ~/.work\n", ".work": "[core]\n\texcludesFile = ~/.others\n",
+		"none": "", "mine": "[core]\n\texcludesFile = ~/.mine\n[includeIf \"gitdir:~/elsewhere/\"]\n\tpath = ~/.work\n", ".work": "[core]\n\texcludesFile = ~/.others\n",
 		"empty": "[core]\n\texcludesFile =\n", ".mine": "a\n", ".others": "b\n", "xdg/git/config": "[core]\n\texcludesFile = ~/.others\n", "plain/git/ignore": "c\n",
 		"foreign": "a\nb\nc\n",
 	})
