@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // MakeFolders makes the folders that are missing on the way to a document that is to be made,
@@ -71,8 +72,9 @@ type madeFolder struct {
 
 // remove removes the folder. It stays if something is in it, or another one is there by now.
 func (f madeFolder) remove() {
-	if now, err := os.Lstat(f.path); err == nil && f.info != nil && os.SameFile(now, f.info) {
-		_ = os.Remove(f.path)
+	if at, err := fileinfo.OpenFolder(filepath.Dir(f.path)); err == nil && f.info != nil {
+		filesystem.RemoveMade(at, filepath.Base(f.path), f.info)
+		_ = at.Close()
 	}
 }
 
