@@ -84,53 +84,51 @@ func (p *program) exitError(c *call, r *result) *Error {
 		Message: fmt.Sprintf("%s ended with exit code %d", code(p.show(c)), r.exit),
 		Hint:    "run it in a terminal, in the project's folder, to see why",
 	}
-	why, hint := r.refusal()
-	if why == deniedWhy && c.reads != nil {
-		why += "; it may read and write in the project, its repository and your configuration of it alone"
-		hint = "see in a terminal what it reads elsewhere, such as through a link; who needs that lists the project's folder under `trust.repositories` in your own configuration"
-	}
-	if why != "" {
-		e.because(why)
-		e.Hint = hint
+	if refused := r.refusal(); refused != nil {
+		e.because(refused.why)
+		e.Hint = refused.hint
+		if refused.denied && c.reads != nil {
+			e.Message += "; it may read and write in the project, its repository and your configuration of it alone"
+			e.Hint = "see in a terminal what it reads elsewhere, such as through a link; who needs that lists the project's folder under `trust.repositories` in your own configuration"
+		}
 	}
 	return e
 }
-
-const deniedWhy = "a permission was denied"
 
 // refusals are what systems say, which git and Jujutsu repeat, of a file that they can't read or write:
 // a disk that is full or a quota that is used up, one that is read-only, and a right that is missing.
 var refusals = sync.OnceValue(func() []refusal {
 	return []refusal{
-		{regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`), "no room is left on the disk", "free some and try again"},
-		{regexp.MustCompile(`(?i)read-only file system|write.protected`), "the file system is read-only", "make it writable, or work on a copy elsewhere"},
-		{regexp.MustCompile(`(?i)permission denied|access is denied|insufficient permission`), deniedWhy, "see in a terminal, in the project's folder, which file it is, and ask for the right to it"},
+		{regexp.MustCompile(`(?i)no space left on device|not enough space on the disk|disk quota exceeded|file too large`), false, "no room is left on the disk", "free some and try again"},
+		{regexp.MustCompile(`(?i)read-only file system|write.protected`), false, "the file system is read-only", "make it writable, or work on a copy elsewhere"},
+		{regexp.MustCompile(`(?i)permission denied|access is denied|insufficient permission`), true, "a permission was denied", "see in a terminal, in the project's folder, which file it is, and ask for the right to it"},
 		// git doesn't say why where a file is there and can't be filled.
-		{regexp.MustCompile(`couldn't write '`), "a file can't be written, as where no room is left on the disk", "see whether the disk has room, then try again"},
+		{regexp.MustCompile(`couldn't write '`), false, "a file can't be written, as where no room is left on the disk", "see whether the disk has room, then try again"},
 	}
 })
 
 // refusal is one that the system tells a program.
 type refusal struct {
 	words     *regexp.Regexp
+	denied    bool   // for want of a right
 	why, hint string // in words of ours
 }
 
-// refusal returns why the system had the program fail, and what to do about it; nothing if that isn't
-// why. What the program only warns of isn't.
-func (r *result) refusal() (why, hint string) {
+// refusal returns why the system had the program fail, nil if that isn't why. What the program only
+// warns of isn't.
+func (r *result) refusal() *refusal {
 	if r.exit == 0 {
-		return "", ""
+		return nil
 	}
 	for i := range refusals() {
 		refused := &refusals()[i]
 		for line := range strings.Lines(r.stderr) {
 			if !isWarning(line) && refused.words.MatchString(line) {
-				return refused.why, refused.hint
+				return refused
 			}
 		}
 	}
-	return "", ""
+	return nil
 }
 
 // isWarning reports whether a line of a program's words tells of what it goes on without.

@@ -77,10 +77,14 @@ func TestRefusals(t *testing.T) {
 		"error: unable to write file x: No space left on device\n":                                        room,
 		"fatal: cannot update ref 'refs/x': couldn't write '/r/.git/refs/x.lock'\n":                       written,
 		"fatal: Unable to create '/r/.git/refs/x.lock': Read-only file system\n":                          "the file system is read-only",
-		"fatal: Unable to create '/r/.git/refs/x.lock': Permission denied\n":                              deniedWhy,
+		"fatal: Unable to create '/r/.git/refs/x.lock': Permission denied\n":                              "a permission was denied",
 		"warning: unable to access 'x': Permission denied\nfatal: cannot lock ref: is at a, expected b\n": "",
 	} {
-		if why, _ := (&result{exit: 128, stderr: said}).refusal(); why != want {
+		why := ""
+		if refused := (&result{exit: 128, stderr: said}).refusal(); refused != nil {
+			why = refused.why
+		}
+		if why != want {
 			t.Errorf("%q: %q", said, why)
 		}
 	}

@@ -41,9 +41,8 @@ var (
 
 // failure returns why git failed.
 func (r *result) failure() gitFailure {
-	why, _ := r.refusal()
 	switch said := r.stderr; {
-	case why != "":
+	case r.refusal() != nil:
 		return refused
 	case configWords().MatchString(said):
 		return badConfig

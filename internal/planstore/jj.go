@@ -149,7 +149,7 @@ var jjFailures = [...]struct {
 // warnings, or quote configuration, templates and descriptions.
 func (s *jjStore) explain(c *call, r *result) error {
 	e := s.program.exitError(c, r)
-	if why, _ := r.refusal(); why != "" && why != deniedWhy {
+	if refused := r.refusal(); refused != nil && !refused.denied {
 		return e
 	}
 	said := ownMessage(r.stderr)
