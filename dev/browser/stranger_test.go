@@ -144,7 +144,7 @@ func TestStranger(t *testing.T) {
 				l.see("StaticText", "undone")
 			} else {
 				l.click("button", "Undo this change")
-				l.see("StaticText", " is taken back.")
+				l.see("StaticText", " is taken back by ")
 			}
 			if now, err := os.ReadFile(readme); err != nil || !bytes.Equal(now, before) {
 				t.Errorf("the document isn't what it was: %v", err)
