@@ -1,10 +1,16 @@
 package config
 
-import "context"
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/sectile/sectile/internal/yamltree"
+)
 
 // Dialect returns the name of the dialect of anchors that the configuration sets, "" for the
 // usual one. What else is wrong in a file doesn't count: the error is that of a file that has
-// the word or can't be read at all. One that is somebody else's, or that the user may not read, sets
+// such a key or can't be read at all. One that is somebody else's, or that the user may not read, sets
 // nothing, and the other file counts.
 func (l *Loader) Dialect(ctx context.Context) (string, error) {
 	loaded, err := l.Load(ctx)
@@ -25,8 +31,26 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 	if merged, mergeErr := l.merge(project, user); mergeErr == nil { // what is obeyed is right
 		return merged.config.Links.Dialect, nil
 	}
-	if user.mayHave("dialect") || project.mayHave("dialect") {
+	if user.mayHaveDialect() || project.mayHaveDialect() {
 		return "", err
 	}
 	return "", nil
+}
+
+// mayHaveDialect reports whether a file, or nil, with which something is wrong may set a dialect: by a
+// key wherever it stands, or by a value of links that is no mapping.
+func (f *file) mayHaveDialect() bool {
+	const key = "dialect"
+	if f == nil || f.root == nil {
+		return f.mayHave(key)
+	}
+	links := f.root.Get("links")
+	return hasKey(f.root, key) || links != nil && (links.Value.Kind == yamltree.Scalar || links.Value.Kind == yamltree.List)
+}
+
+// hasKey reports whether a value has a key with a word in it, at any depth.
+func hasKey(n *yamltree.Node, word string) bool {
+	return slices.ContainsFunc(n.Items, func(it yamltree.Item) bool {
+		return it.Key != nil && strings.Contains(it.Key.Text, word) || it.Value != nil && hasKey(it.Value, word)
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -58,8 +59,11 @@ func isInOwnPlace(place string) bool {
 // mayHave reports whether a file, or nil, that can't be taken apart may have a key of this name,
 // which may be written with escapes.
 func (f *file) mayHave(key string) bool {
-	return f != nil && (strings.Contains(f.Source, key) || strings.Contains(f.Source, `\`))
+	return f != nil && (strings.Contains(f.Source, key) || escapedKey.MatchString(f.Source))
 }
+
+// escapedKey matches the end of a key in double quotes, from an escape in it on.
+var escapedKey = regexp.MustCompile(`\\[^"]*"\s*:`)
 
 // mayHaveMeant reports whether a file that can't be taken apart may have a key that was written for a
 // setting: whatever is before a colon may be one, at the top if it begins a line. One in another

@@ -24,6 +24,9 @@ func TestDialect(t *testing.T) {
 	for text, want := range map[string]markdown.Dialect{
 		"links: {dialect: mkdocs}\n": markdown.MkDocs, "links: {dialect: other}\n": refused, "": markdown.GitHub,
 		"links: {dialect: mkdocs}\nx: [*.md]\n": refused, "x: [*.md]\n": markdown.GitHub, "links: {\"d\\u0069alect\": mkdocs}\nx: [*.md]\n": refused, "# \xff\n": refused,
+		"categories: {a: {dir: a, description: \"the dialect\\a\"}}\n": markdown.GitHub, "x: \"\\e[1m\"\n": markdown.GitHub,
+		"categories: {a: {dir: \"a\\\\b\", description: \x07}}\n": markdown.GitHub, "x: *a\n\"d\\x69alect\" : mkdocs\n": refused,
+		"dialect: mkdocs\n": refused, "links: dialect mkdocs\n": refused, "links: [dialect]\n": refused,
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, config.Name), []byte(text), 0o600); err != nil {
