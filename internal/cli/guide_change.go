@@ -136,8 +136,8 @@ func newGuideChange(s Streams, f *guideFlags) *cobra.Command {
 		Long: `Change a category or a collection. What no flag is given for stays; a list that is
 given takes the place of the old one, and an empty --description or --pattern takes it
 out. A new name is written into the collections of the file too. Everything else in
-the file stays as it is, comments too. The variables of templates, vars, are changed
-in the file by hand.`,
+the file stays as it is, comments too; one behind what is taken out goes with it. The
+variables of templates, vars, are changed in the file by hand.`,
 		Example: `  sectile guide change docs --pattern '*.md' --pattern 'api/**'
   sectile guide change docs --rename manual
   sectile guide change docs --description ''`,
@@ -166,7 +166,8 @@ func newGuideRemove(s Streams, f *guideFlags) *cobra.Command {
 		Use:   "remove NAME",
 		Short: "Remove a category or a collection",
 		Long: `Remove a category or a collection from the configuration. The documents stay where
-they are. What a collection names is not removed.`,
+they are. Comments inside of what is removed, and behind it on its lines, go with it,
+those above it stay. What a collection names is not removed.`,
 		Args:              takes(1, "NAME"),
 		ValidArgsFunction: flags.complete(f),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -66,7 +66,7 @@ The files are YAML, of which a part is enough: mappings, lists and single values
 
 ## What a change keeps
 
-` + "`sectile guide add`, `change` and `remove`" + ` replace only the bytes that the change is about; comments, blank lines, the order of keys, quotes and line endings stay. What is added follows what is there: its indentation, its blank lines, brackets or blocks. Comments above something that is removed stay, those inside go with it. Renaming a category or collection renames it in the collections of the same file; what a collection names can't be removed.
+` + "`sectile guide add`, `change` and `remove`" + ` replace only the bytes that the change is about; comments, blank lines, the order of keys, quotes and line endings stay. What is added follows what is there: its indentation, its blank lines, brackets or blocks. Comments above something that is taken out stay, also an item of a list; those inside, and behind it on its lines, go with it. Renaming a category or collection renames it in the collections of the same file; what a collection names can't be removed.
 
 The new text is read before it is written, and must say what was asked for and nothing else. If a file is written in such a way that this can't be done, it is left alone, and the message names the place that is to be changed by hand. A file is replaced as a whole, under a lock: two programs that change it at once lose nothing.
 
