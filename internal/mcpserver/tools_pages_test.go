@@ -23,16 +23,18 @@ func TestPagesWithoutMatches(t *testing.T) {
 	}
 	files["docs/060.md"] = "# T\n\n```\ncode\n```\n"
 	session := client(t, files)
-	args, pages := object{"files": []string{"docs"}, "selector": "code"}, 0
-	for _, want := range []string{"No matches found in these documents", "code\n", "No matches found in these documents"} {
-		text, failed := ask(t, session, "mdsel_select", args)
-		if failed || !strings.Contains(text, want) || strings.Contains(text, "any document") {
-			t.Errorf("page %d: %v, %s", pages, failed, text)
+	const none, unnamed = "No matches found in these documents", "Namespace '060' not found in these documents. Available namespaces: "
+	for selector, pages := range map[string][]string{"code": {none, "code\n", none}, "060::code": {unnamed + "000, ", "code\n", unnamed + "1"}} {
+		args := object{"files": []string{"docs"}, "selector": selector}
+		for page, want := range pages {
+			text, failed := ask(t, session, "mdsel_select", args)
+			if failed || !strings.Contains(text, want) || strings.Contains(text, "any document") {
+				t.Errorf("%s, page %d: %v, %s", selector, page, failed, text)
+			}
+			if m := regexp.MustCompile(`next_cursor: "(.*)"\]\n\z`).FindStringSubmatch(text); m != nil {
+				args["cursor"] = m[1]
+			}
 		}
-		if m := regexp.MustCompile(`next_cursor: "(.*)"\]\n\z`).FindStringSubmatch(text); m != nil {
-			args["cursor"] = m[1]
-		}
-		pages++
 	}
 }
 

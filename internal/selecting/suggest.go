@@ -100,6 +100,10 @@ func (s *selecting) suggestions() []string {
 
 // why says why the selector found nothing.
 func (s *selecting) why() string {
+	part := ""
+	if s.isPart() {
+		part = " in these documents"
+	}
 	switch {
 	case !s.known:
 		var names []string
@@ -118,10 +122,10 @@ func (s *selecting) why() string {
 		if s.MaxChars > 0 {
 			namespace = replies.Clip(namespace, maxEcho)
 		}
-		return fmt.Sprintf("Namespace '%s' not found. Available namespaces: %s%s",
-			namespace, strings.Join(names, ", "), more)
-	case s.isPart():
-		return "No matches found in these documents"
+		return fmt.Sprintf("Namespace '%s' not found%s. Available namespaces: %s%s",
+			namespace, part, strings.Join(names, ", "), more)
+	case part != "":
+		return "No matches found" + part
 	case s.reason == nil || s.searched != 1 && !tooMany(s.reason):
 		return "No matches found in any document"
 	}
