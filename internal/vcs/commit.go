@@ -161,7 +161,7 @@ func (c *Commit) unresolved(ctx context.Context, revision string, names []string
 		return err
 	}
 	if isID(revision) { // which may be any
-		return noCommit()
+		return c.noCommit(ctx)
 	}
 	name, _, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
 	if name == "" || name == "@" {
@@ -179,7 +179,7 @@ func (c *Commit) unresolved(ctx context.Context, revision string, names []string
 	if err := c.lostOnTheWay(ctx, revision); err != nil {
 		return err
 	}
-	return cmp.Or(c.reader.GitBroken(ctx, names), noCommit())
+	return cmp.Or(c.reader.GitBroken(ctx, names), c.noCommit(ctx))
 }
 
 // lostOnTheWay returns the error for a revision that leads through a commit that is lost, of which git
@@ -228,8 +228,15 @@ func beginnings(revision string) []string {
 	return append(list, revision)
 }
 
-// noCommit returns the error for a revision that names no commit.
-func noCommit() error {
+// noCommit returns the error for a revision that names no commit, be it for a clone ends before it.
+func (c *Commit) noCommit(ctx context.Context) error {
+	out, _, err := c.reader.Git(ctx, "", 0, "rev-parse", "--is-shallow-repository")
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(string(out)) == "true" {
+		return fmt.Errorf("%w that is here, and the clone is shallow; give a tag, a branch, or the identifier of a commit, or get what it lacks with: git fetch --unshallow", ErrUnknown)
+	}
 	return fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
 }
 

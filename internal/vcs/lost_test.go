@@ -45,6 +45,25 @@ func TestLostOnTheWay(t *testing.T) {
 	}
 }
 
+// TestPastShallow asks a shallow clone for a commit that lies past its border.
+func TestPastShallow(t *testing.T) {
+	ownWorld(t)
+	from := testkit.Folder(t, map[string]string{"a.md": "one\n"})
+	run(t, from, "git", "init", "-q", "-b", "main")
+	for _, message := range []string{"one", "two"} {
+		run(t, from, "git", "commit", "-q", "--allow-empty", "-m", message)
+	}
+	first := run(t, from, "git", "rev-parse", "HEAD^")
+	dir := filepath.Join(t.TempDir(), "clone")
+	run(t, from, "git", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(from), dir)
+	for _, revision := range []string{"HEAD^", "main~1", first, "v1"} {
+		_, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision)
+		if !vcs.IsUnknown(err) || !strings.Contains(err.Error(), "the clone is shallow") {
+			t.Errorf("%.20s: %v", revision, err)
+		}
+	}
+}
+
 // TestUpstreamUntold has a configuration with which git fails as soon as it looks for the upstream of a
 // branch: that is the answer.
 func TestUpstreamUntold(t *testing.T) {
