@@ -44,6 +44,7 @@ type many struct {
 	failed   []*replies.Error // of documents
 	failures int              // how many there are
 	missed   *replies.Error   // why the first document has nothing to change; nil if none was looked at closely
+	present  bool             // a document has all that is to be put in already
 	now      string           // the version of all documents together
 	kept     fileerror.Kept
 	undo     files.Undo

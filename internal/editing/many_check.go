@@ -69,9 +69,19 @@ func (m *many) miscounted(places, expected int) *replies.Error {
 
 // nothing is the error for edits that have nothing to do in any document.
 func (m *many) nothing() error {
-	failed := &replies.Error{Code: string(edit.TextNotFound), Message: replies.Say("of %s none has what is to be changed", replies.Plural(len(m.all), "document"))}
+	all := replies.Plural(len(m.all), "document")
+	failed := &replies.Error{Code: string(edit.TextNotFound), Message: replies.Say("of %s none has what is to be changed", all)}
 	if m.missed != nil {
 		failed.Code, failed.Details, failed.Theirs, failed.Mark = m.missed.Code, m.missed.Details, m.missed.Theirs, m.missed.Mark
+	}
+	if m.present {
+		failed.Code = string(edit.NoChange)
+		failed.Message = replies.Say("of %s none has to be changed, for what is to be put in is there already", all)
+	}
+	switch {
+	case m.missed != nil && m.present:
+		failed.Message = failed.Message.Then(", or has no place; %s: %s", m.missed.Path, m.missed.Message)
+	case m.missed != nil:
 		failed.Message = failed.Message.Then("; %s: %s", m.missed.Path, m.missed.Message)
 	}
 	return failed

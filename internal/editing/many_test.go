@@ -175,6 +175,33 @@ func TestManyGuards(t *testing.T) {
 	}
 }
 
+// TestManyUnlessPresent appends what some documents have already: these count as no place, beside another
+// edit too, and where all have it the error doesn't say that they lack something.
+func TestManyUnlessPresent(t *testing.T) {
+	dir, docs := someDocs(t)
+	edits, err := sent.ParseEdits(`[
+		{"heading": "## Links", "action": "append", "content": "- one", "unless_present": true, "expected_count": 1},
+		{"old_string": "old", "new_string": "new", "expected_count": 3}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := EditFile(t.Context(), docs, EditFileRequest{Edits: edits})
+	if err != nil || !strings.Contains(string(reply.Head), "4 places in 2 of 3 documents edited") {
+		t.Fatalf("%v, %v", reply, err)
+	}
+	one := "- one"
+	for path, want := range map[string]string{
+		dir:                        "of 3 documents none has to be changed, for what is to be put in is there already, or has no place; ",
+		filepath.Join(dir, "*.md"): "of 1 document none has to be changed, for what is to be put in is there already",
+	} {
+		docs.Paths = []string{path}
+		_, err := EditSection(t.Context(), docs, EditSectionRequest{Heading: "## Links", Action: "append", Content: &one, UnlessPresent: true, ExpectedCount: 1})
+		if e := replies.AsError(err); err == nil || !strings.HasPrefix(e.Message.String(), want) || e.Code != "no_change" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 // TestManyParts sets all open tasks of a folder, and a column of all tables in it.
 func TestManyParts(t *testing.T) {
 	const table = "\n| K | V |\n| - | - |\n| a | 1 |\n"

@@ -113,10 +113,14 @@ func (m *many) apply(ctx context.Context, d *manyDocument, pinned bool, read fun
 		return lease, nil
 	case err != nil:
 		return lease, e.failure(err)
-	case len(e.result.Splices) == 0:
+	case len(e.result.Splices) == 0: // which UnlessPresent allows
+		m.present = true
 		return lease, nil
 	}
 	for i, c := range e.result.Changes {
+		if wasPresent(&e.ops[i], &c) {
+			continue
+		}
 		n := max(c.Count, 1)
 		m.edits[e.items[i]].places += n
 		d.places += n

@@ -171,9 +171,12 @@ func (o *edited) reply(e *editing, diff []byte) *EditReply {
 	return reply
 }
 
+// wasPresent reports whether an operation had nothing to do, which UnlessPresent allows.
+func wasPresent(op *edit.Op, c *edit.Change) bool { return op.UnlessPresent && c.Lines.Len() == 0 }
+
 // outcome tells what became of an operation.
 func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
-	o := outcome{Action: string(op.Action), Removed: c.Headings, unchanged: op.UnlessPresent && c.Lines.Len() == 0}
+	o := outcome{Action: string(op.Action), Removed: c.Headings, unchanged: wasPresent(op, c)}
 	if op.Action == edit.ReplaceText || c.Count > 1 {
 		o.Replaced = c.Count
 	}
