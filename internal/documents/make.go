@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -22,20 +23,9 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 	if d.Workspace != nil {
 		return d.Workspace.roots.MakeFolders(ctx, path, modes, dry)
 	}
-	var missing []string // the innermost first
-	dir := filepath.Dir(path)
-	for ; ; dir = filepath.Dir(dir) {
-		info, err := os.Stat(dir)
-		switch {
-		case err == nil && !info.IsDir():
-			return 0, nil, files.FolderIsFile(path, func() (fs.FileInfo, error) { return info, nil })
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return 0, nil, &fileerror.Error{Code: fileerror.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
-		}
-		if err == nil || dir == filepath.Dir(dir) {
-			break
-		}
-		missing = append(missing, dir)
+	missing, err := missingFolders(path)
+	if err != nil {
+		return 0, nil, err
 	}
 	if err := files.CheckWritable(path); err != nil {
 		return 0, nil, err
@@ -62,6 +52,28 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 		made = append(made, madeFolder{dir, info})
 	}
 	return len(made), undo, nil
+}
+
+// missingFolders returns the folders that are missing on the way to a document, the innermost first. The error
+// is that of what is in the place of one.
+func missingFolders(path string) (missing []string, err error) {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		switch itself, _ := os.Lstat(dir); {
+		case err == nil && !info.IsDir():
+			return nil, files.FolderIsFile(path, func() (fs.FileInfo, error) { return info, nil })
+		case err == nil, dir == filepath.Dir(dir):
+			return missing, nil
+		case errors.Is(err, fs.ErrNotExist) && itself != nil && itself.Mode()&fs.ModeSymlink != 0:
+			return nil, &fileerror.Error{
+				Code: fileerror.NotFound, Path: path, Reason: "a link in the place of its folder leads to what is not there",
+				Hint: "make that, or name another path", Err: err,
+			}
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+			return nil, &fileerror.Error{Code: fileerror.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
+		}
+		missing = append(missing, dir)
+	}
 }
 
 // madeFolder is a folder that was made.

@@ -1,10 +1,34 @@
 package documents
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/testkit"
 )
+
+// TestMakeFoldersRefused: what is in the way of folders is told before any is made, and by a dry run, of all that
+// lies below it.
+func TestMakeFoldersRefused(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]fileerror.Code{
+		"file/x.md": fileerror.NotAFile, "file/b/c/x.md": fileerror.NotAFile, "link/x.md": fileerror.NotFound, "link/b/x.md": fileerror.NotFound,
+	} {
+		for _, dry := range []bool{true, false} {
+			dir := testkit.Folder(t, map[string]string{"file": ""})
+			if err := os.Symlink("nowhere", filepath.Join(dir, "link")); err != nil {
+				t.Skip(err)
+			}
+			_, _, err := (&Set{}).MakeFolders(t.Context(), filepath.Join(dir, filepath.FromSlash(name)), nil, dry)
+			if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != want {
+				t.Errorf("%s, dry %v: %v", name, dry, err)
+			}
+		}
+	}
+}
 
 // TestMadeFolderOfAnother: a folder that another program has put in the place of one that was made
 // stays when that is taken back.
