@@ -14,7 +14,7 @@ type answer struct {
 	Old string `json:"old"`
 	New string `json:"new"`
 	sums
-	// Forgotten is up to when the journal has no change any more, though more may have changed since the
+	// Forgotten is up to when the journal no longer has all changes, so that more may have changed since the
 	// time that was asked for; Oldest is the oldest change that it has of the documents.
 	Forgotten  time.Time        `json:"forgotten_until,omitzero"`
 	Oldest     string           `json:"oldest_change,omitempty"`

@@ -29,7 +29,7 @@ import (
 type Past struct {
 	Shown string // what the time is called
 	Texts []PastText
-	// Forgotten is the time of the newest change that the journal doesn't have any more, if that is one
+	// Forgotten is the time of the newest change that the journal may not have any more, if that is one
 	// since the time; otherwise zero. Oldest is the oldest change of the documents that it has, made at OldestTime.
 	Forgotten  time.Time
 	Oldest     string
@@ -42,7 +42,7 @@ func (p *Past) lacks() string {
 		return ""
 	}
 	utc := func(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-	return fmt.Sprintf("more may have changed: the journal has no change up to %s any more; the oldest that it has of these documents is %s of %s\n", utc(p.Forgotten), p.Oldest, utc(p.OldestTime))
+	return fmt.Sprintf("more may have changed: the journal no longer has all changes up to %s; the oldest that it has of these documents is %s of %s\n", utc(p.Forgotten), p.Oldest, utc(p.OldestTime))
 }
 
 // PastText is what one document held; nil if it wasn't there.

@@ -86,8 +86,13 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 			found.forgotten = at
 		}
 	}
+	if len(old) > 0 { // whoever is killed amid this has said what may be gone, and the next one goes on
+		if err := f.setKept(kept{forgotten: found.forgotten}); err != nil {
+			return err
+		}
+	}
 	err = cmp.Or(f.forget(old), f.sweep(append(open, done...), unread))
-	f.setKept(found)
+	_ = f.setKept(found) // the next one counts anew else
 	return err
 }
 

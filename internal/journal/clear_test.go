@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -82,7 +83,9 @@ func TestClearOld(t *testing.T) {
 			f.writeDone(t, ago(9*day))
 			f.writeDone(t, ago(time.Hour))
 			if tt.kept != nil {
-				f.setKept(*tt.kept)
+				if err := f.setKept(*tt.kept); err != nil {
+					t.Fatal(err)
+				}
 				f.note(tt.kept.since * block)
 			}
 			j := New(Options{Dir: f.Name(), MaxAge: day, MaxBytes: 1 << 20})
@@ -185,4 +188,62 @@ func TestForgotten(t *testing.T) {
 	}
 	old, _, _ := strings.Cut(newName(time.UnixMicro(1700000000000000), ""), "-")
 	forgotten(old)
+}
+
+// TestForgottenIsNotedFirst: whoever is killed before any step of clearing away, or has that fail, leaves
+// either all changes or a note of when the newest was made that may be gone; and the next one goes on.
+func TestForgottenIsNotedFirst(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		for step, isOver := 1, false; !isOver; step++ {
+			f := makeFolder(t)
+			last, _, _ := parseName(f.writeDone(t, time.Now().AddDate(0, 0, -8)))
+			f.writeDone(t, time.Now().AddDate(0, 0, -9))
+			const all = 2
+			j := New(Options{Dir: f.Name(), MaxAge: 24 * time.Hour})
+			if err := f.setKept(kept{oldest: time.Now().AddDate(0, 0, -9), cleared: time.Now().AddDate(0, 0, -2)}); err != nil {
+				t.Fatal(err)
+			}
+			steps := 0
+			ctx := files.WithSteps(t.Context(), func(string, string) error {
+				if steps++; steps != step {
+					return nil
+				}
+				if fails {
+					return syscall.ENOSPC
+				}
+				panic(errKilled)
+			})
+			isOver = !killed(func() { _ = j.ClearOld(ctx) }) && steps < step
+			names, err := f.names(doneDir)
+			if at := j.Forgotten(t.Context()); err != nil || len(names) < all && !at.Equal(last) {
+				t.Errorf("step %d: of %d changes %d are left, %v, and what is forgotten ends at %s, not %s", step, all, len(names), err, at, last)
+			}
+			if fails { // what can't be cleared away is tried again in an hour
+				continue
+			}
+			if err := j.ClearOld(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if names, err := f.names(doneDir); len(names) > 0 || err != nil || !j.Forgotten(t.Context()).Equal(last) {
+				t.Errorf("step %d: the next one leaves %q, %v", step, names, err)
+			}
+		}
+	}
+}
+
+// errKilled is what a process is ended with.
+var errKilled = errors.New("killed")
+
+// killed reports whether do is ended with errKilled.
+func killed(do func()) (is bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if r != errKilled { //nolint:errorlint // it is no error that is wrapped
+				panic(r)
+			}
+			is = true
+		}
+	}()
+	do()
+	return false
 }

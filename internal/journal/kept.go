@@ -59,20 +59,30 @@ func (f *folder) kept() (k kept, ok bool) {
 	return k, true
 }
 
-// setKept writes the file anew; what can't be read is counted anew. Its caller has the lock alone.
-func (f *folder) setKept(k kept) {
+// setKept writes the first line anew, at once and in its place: whoever is killed, or finds the disk full,
+// leaves the old one or the new one. What is left of a longer one counts as written since. Its caller has
+// the lock alone.
+func (f *folder) setKept(k kept) error {
 	h, err := f.regular(keptName, os.O_RDWR|os.O_CREATE)
+	if errors.Is(err, errNoFile) && f.remove(keptName) == nil {
+		h, err = f.regular(keptName, os.O_RDWR|os.O_CREATE)
+	}
 	if err != nil {
-		return
+		return err
 	}
 	defer h.Close() //nolint:errcheck // see above
-	if h.Truncate(0) == nil {
-		forgotten := int64(0)
-		if !k.forgotten.IsZero() {
-			forgotten = k.forgotten.UnixMicro()
-		}
-		_, _ = fmt.Fprintf(h, "%d %d %d %d\n", k.oldest.UnixMicro(), k.cleared.UnixMicro(), k.bytes, forgotten)
+	forgotten := int64(0)
+	if !k.forgotten.IsZero() {
+		forgotten = k.forgotten.UnixMicro()
 	}
+	line := fmt.Sprintf("%d %d %d %d\n", k.oldest.UnixMicro(), k.cleared.UnixMicro(), k.bytes, forgotten)
+	if err := f.steps.Before("write", keptName); err != nil {
+		return err
+	}
+	if _, err := h.WriteAt([]byte(line), 0); err != nil {
+		return err
+	}
+	return h.Truncate(int64(len(line)))
 }
 
 // note counts what was written, if there is such a file; else it is counted anew. Its caller
@@ -130,7 +140,7 @@ func (j *Journal) ClearOld(ctx context.Context) error {
 	return nil
 }
 
-// Forgotten returns the time of the newest change that the journal doesn't have any more, as far as is
+// Forgotten returns the time of the newest change that the journal may not have any more, as far as is
 // known: it has all that were written down since. It is zero if nothing was forgotten.
 func (j *Journal) Forgotten(ctx context.Context) time.Time {
 	f, err := j.open(ctx, false)

@@ -23,7 +23,7 @@ type Was struct {
 type Earlier struct {
 	Shown string // what the time is called
 	Texts []Was
-	// Forgotten is the time of the newest change that the journal doesn't have any more, where that is one
+	// Forgotten is the time of the newest change that the journal may not have any more, where that is one
 	// since the time; otherwise zero. Oldest is then the oldest change of the documents that it has, and OldestTime when it was made.
 	Forgotten  time.Time
 	Oldest     string
@@ -87,7 +87,7 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	case err != nil:
 		return nil, err
 	case len(names) == 0 && !e.Forgotten.IsZero():
-		return nil, &replies.Error{Code: "not_found", Message: replies.Say("the journal has no change of these documents since %s, and none up to %s any more",
+		return nil, &replies.Error{Code: "not_found", Message: replies.Say("the journal has no change of these documents since %s, and no longer all up to %s",
 			replies.Clip(replies.Safe(since), replies.MaxShown), e.Forgotten.UTC().Format(time.RFC3339))}
 	case id != "" && !found, len(names) == 0:
 		return nil, noChange(since)
