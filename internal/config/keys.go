@@ -248,7 +248,7 @@ var keys = []Key{
 	},
 	{
 		Path: "journal.bytes", Type: NumberValue, UserOnly: true, Default: "209715200", Unit: "bytes", Min: 1 << 20, Max: 1 << 40,
-		Meaning: "How much is kept of all changes together, their texts and records; the oldest go first, and one that alone is more can't be undone.",
+		Meaning: "How much is kept of all changes together, their texts and records; the oldest go first, and one that alone is more can't be undone. Those of changes that were interrupted are kept beside it.",
 		Example: "52428800",
 	},
 	{

@@ -40,7 +40,7 @@ func (j *Journal) Clear(ctx context.Context) error {
 const maxRecords = 20_000
 
 // clear forgets changes that are too old or have too much text, the oldest first, if it gets the
-// lock of the file that whoever writes one down shares. What is open stays, and all does, with
+// lock of the file that whoever writes one down shares. What is open stays beside what is kept, and all does, with
 // an error, while the record of such a change, or of one that is kept, can't be opened or read; where all
 // is to be forgotten, what was kept before that change goes. Of
 // a change that alone has more text than is kept the text is forgotten and the record stays: so
@@ -70,9 +70,11 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	if err != nil {
 		return err
 	}
-	done, old, found, full := j.sorted(open, names, read, j.options.MaxBytes)
+	stay, names := j.left(names, read)
+	stay = append(stay, open...)
+	done, old, found, full := j.sorted(stay, names, read, j.options.MaxBytes)
 	if full { // more goes, so that there is room for some changes
-		done, old, found, _ = j.sorted(open, names, read, j.options.MaxBytes/8*7)
+		done, old, found, _ = j.sorted(stay, names, read, j.options.MaxBytes/8*7)
 	}
 	for _, c := range done {
 		if c.unread != nil {
@@ -91,7 +93,7 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 			return err
 		}
 	}
-	err = cmp.Or(f.forget(old), f.sweep(append(open, done...), unread))
+	err = cmp.Or(f.forget(old), f.sweep(append(stay, done...), unread))
 	_ = f.setKept(found) // the next one counts anew else
 	return err
 }
@@ -124,6 +126,8 @@ type claim struct {
 	time  time.Time // when it was made; zero if nobody knows
 	size  int64     // of its record, in bytes
 	texts []*Text   // that it needs
+	// left is when it was taken back, if that left files as they are; else zero.
+	left time.Time
 	// unread is why its record can't be read now, so that nobody knows these.
 	unread error
 }
@@ -132,11 +136,15 @@ type claim struct {
 // nothing can be read.
 func (f *folder) claim(r *Record, name string) *claim {
 	c := &claim{}
+	var changed time.Time
 	if info, err := f.Lstat(name); err == nil {
-		c.size = info.Size()
+		c.size, changed = info.Size(), info.ModTime()
 	}
 	if r != nil {
 		c.time, c.texts, c.unread = r.Time, r.texts(), r.unread
+		if len(r.Left) > 0 {
+			c.left = changed // its last line says so
+		}
 	}
 	return c
 }
@@ -182,14 +190,31 @@ func (f *folder) readDone(read claims) (names []string, err error) {
 	return names, err
 }
 
-// sorted returns the changes that are done and whose texts are kept, beside those that are open,
-// and the names of the records that are old. What is kept of all is their records and texts, at
+// left returns the changes that were taken back but for some files not too long ago, and the names of
+// the others. Who was told of these files finds their texts here, and lines of them nowhere else: however
+// large they are, and however long it took until somebody took the change back.
+func (j *Journal) left(names []string, read claims) (left []*claim, others []string) {
+	for _, name := range names {
+		if c := read[name]; c != nil && !c.left.IsZero() && time.Since(c.left) <= j.options.MaxAge {
+			left = append(left, c)
+		} else {
+			others = append(others, name)
+		}
+	}
+	return left, others
+}
+
+// sorted returns the changes that are done and whose texts are kept, beside those that stay in any case,
+// and the names of the records that are old. What is kept of all but these is their records and texts, at
 // most so many bytes, but for the newest; full is true if there is more.
-func (j *Journal) sorted(open []*claim, names []string, read claims, most int64) (done []*claim, old []string, found kept, full bool) {
+func (j *Journal) sorted(stay []*claim, names []string, read claims, most int64) (done []*claim, old []string, found kept, full bool) {
 	needed, larger := map[string]bool{}, 0
 	found = kept{oldest: time.Now(), cleared: time.Now()}
-	for _, c := range open {
-		found.bytes += c.size + c.need(needed)
+	for _, c := range stay {
+		c.need(needed)
+		if !c.left.IsZero() && c.left.Before(found.oldest) {
+			found.oldest = c.left
+		}
 	}
 	for i, name := range slices.Backward(names) { // the newest first
 		at, _, ok := parseName(name)

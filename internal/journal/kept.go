@@ -25,7 +25,7 @@ const block = 4 << 10
 // kept is what the file says.
 type kept struct {
 	oldest, cleared time.Time // a time before which no change was made, and that of the clearing
-	bytes           int64     // of records and texts, then
+	bytes           int64     // of records and texts then, but for those that stay in any case
 	since           int64     // blocks that were written since
 	// forgotten is the time of the newest change that is gone, zero if none is, as far as is known.
 	forgotten time.Time
@@ -106,13 +106,9 @@ const (
 // isDue reports whether there may be more than is kept, or something that is too old.
 func (j *Journal) isDue(f *folder) bool {
 	k, ok := f.kept()
-	most := j.options.MaxBytes
-	if k.bytes > most { // an interrupted change alone has so much, and it wouldn't help to try each time
-		most = k.bytes + j.options.MaxBytes/8
-	}
 	age := time.Since(k.oldest) // less than none if the clock was ahead
 	tooOld := (age > j.options.MaxAge || age < 0) && time.Since(k.cleared).Abs() > pause
-	return !ok || tooOld || k.since > mostBlocks || k.bytes+k.since*block > most
+	return !ok || tooOld || k.since > mostBlocks || k.bytes+k.since*block > j.options.MaxBytes
 }
 
 // clearDue clears away if there may be something; what can't be cleared now, the next one does. What was

@@ -132,7 +132,7 @@ func (p *pending) writeRecord(r *Record, name string, synced bool) error {
 	}
 	size := int64(len(text))
 	p.bytes += size
-	p.large = p.journal.tooLarge(&claim{size: size, texts: r.texts()})
+	p.large = p.journal.tooLarge(&claim{size: size + int64(len(committed)), texts: r.texts()})
 	f := p.folder
 	p.name = path.Join(openDir, name)
 	if p.record, err = f.create(p.name + unfinished); err != nil {
@@ -159,8 +159,11 @@ func (p *pending) writeRecord(r *Record, name string, synced bool) error {
 	return err
 }
 
+// committed is the line that says so.
+const committed = string(Committed) + "\n"
+
 // Commit writes down that all is done. A line that is written in part doesn't count.
-func (p *pending) Commit() error { return p.folder.write(p.record, []byte(string(Committed)+"\n")) }
+func (p *pending) Commit() error { return p.folder.write(p.record, []byte(committed)) }
 
 // Sync makes what Commit has written outlast a crash, and moves the record to done. If it can't be
 // synced the record stays: from open it can be abandoned, and the next change moves it else.
