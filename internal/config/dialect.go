@@ -3,14 +3,13 @@ package config
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/internal/yamltree"
 )
 
 // Dialect returns the name of the dialect of anchors that the configuration sets, "" for the
-// usual one. What else is wrong in a file doesn't count: the error is that of a file that has
-// such a key or can't be read at all. One that is somebody else's, or that the user may not read, sets
+// usual one. What else is wrong in a file doesn't count: the error is that of a file that may
+// have meant one, or can't be read at all. One that is somebody else's, or that the user may not read, sets
 // nothing, and the other file counts.
 func (l *Loader) Dialect(ctx context.Context) (string, error) {
 	loaded, err := l.Load(ctx)
@@ -42,15 +41,15 @@ func (l *Loader) Dialect(ctx context.Context) (string, error) {
 func (f *file) mayHaveDialect() bool {
 	const key = "dialect"
 	if f == nil || f.root == nil {
-		return f.mayHave(key)
+		return f.mayHaveMeant(key)
 	}
 	links := f.root.Get("links")
 	return hasKey(f.root, key) || links != nil && (links.Value.Kind == yamltree.Scalar || links.Value.Kind == yamltree.List)
 }
 
-// hasKey reports whether a value has a key with a word in it, at any depth.
-func hasKey(n *yamltree.Node, word string) bool {
+// hasKey reports whether a value has a key that may have been written for a setting, at any depth.
+func hasKey(n *yamltree.Node, setting string) bool {
 	return slices.ContainsFunc(n.Items, func(it yamltree.Item) bool {
-		return it.Key != nil && strings.Contains(it.Key.Text, word) || it.Value != nil && hasKey(it.Value, word)
+		return it.Key != nil && mayMean(it.Key.Text, setting) || it.Value != nil && hasKey(it.Value, setting)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -56,28 +55,33 @@ func isInOwnPlace(place string) bool {
 	return err == nil && fileinfo.OwnedByUser(info)
 }
 
-// mayHave reports whether a file, or nil, that can't be taken apart may have a key of this name,
-// which may be written with escapes.
-func (f *file) mayHave(key string) bool {
-	return f != nil && (strings.Contains(f.Source, key) || escapedKey.MatchString(f.Source))
-}
-
-// escapedKey matches the end of a key in double quotes, from an escape in it on.
-var escapedKey = regexp.MustCompile(`\\[^"]*"\s*:`)
-
-// mayHaveMeant reports whether a file that can't be taken apart may have a key that was written for a
-// setting: whatever is before a colon may be one, at the top if it begins a line. One in another
-// encoding may have any.
+// mayHaveMeant reports whether a file, or nil, that can't be used as it is may have a key that was written
+// for a setting: what is before a colon may be one, and at the top what begins a line. One with escapes, or in
+// another encoding, may have any, and so may one with very many.
 func (f *file) mayHaveMeant(setting string) bool {
-	if f.mayHave(setting) || !utf8.ValidString(f.Source) || strings.Contains(f.Source, "\x00") {
+	switch {
+	case f == nil:
+		return false
+	case strings.Contains(f.Source, setting), strings.Contains(f.Source, `\`), strings.Contains(f.Source, "\x00"), !utf8.ValidString(f.Source):
 		return true
 	}
+	type word struct {
+		key   string
+		isTop bool
+	}
+	const most = 10_000
+	seen := map[word]bool{}
 	for line := range strings.FieldsFuncSeq(f.Source, func(c rune) bool { return c == '\n' || c == '\r' }) {
 		for i, part := range strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune("{[,", c) }) {
-			before, _, isKey := strings.Cut(part, ":")
-			key := strings.Trim(before, " \t\"'\ufeff")
+			key := strings.TrimLeft(part, " \t\"'\ufeff")
+			key = key[:strings.IndexAny(key+":", ": \t\"'")]
 			isTop := i == 0 && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t")
-			if isKey && (isTop && mayMean(key, setting) || len(nearest.Names(key, []string{setting}, 1)) > 0) {
+			place := word{key, isTop}
+			if !isTop && !strings.Contains(part, ":") || seen[place] {
+				continue
+			}
+			seen[place] = true
+			if len(seen) > most || isTop && mayMean(key, setting) || len(nearest.Names(key, []string{setting}, 1)) > 0 {
 				return true
 			}
 		}
@@ -104,9 +108,10 @@ func (f *file) wrongIn(setting string) error {
 	if f == nil {
 		return nil
 	}
+	mayBeAny := f.root == nil && f.mayHaveMeant(setting)
 	var problems []Problem
 	for _, p := range f.problems {
-		if strings.HasPrefix(p.Field, setting) || mayMean(p.Field, setting) || f.root == nil && f.mayHaveMeant(setting) {
+		if mayBeAny || strings.HasPrefix(p.Field, setting) || mayMean(p.Field, setting) {
 			problems = append(problems, p)
 		}
 	}

@@ -39,14 +39,46 @@ func TestJournalMayBeMeant(t *testing.T) {
 		"j\x00o\x00u\x00r\x00n\x00a\x00l\x00:\x00 \x00[\x00": true,
 		"x: [\n": false,
 		"guide: {docs: [\n  plan: days, bytes\n  paths: x\n  max_file_bytes: 1\n  links: x": false,
-		"guides: {}\n":               false,
-		"guide: {max_files: x}\n":    false,
-		"journal: {days: 7}\nx: 1\n": false,
+		"guide: {docs: [\n  normal\n  a, jornal\n":                                          false,
+		"Journal {days: 0}\nguide: [\n":                                                     true,
+		"Journal\n  days: 0\n":                                                              true,
+		"'Jornal' {days: 0}\n":                                                              true,
+		"DAYS 0\n":                                                                          true,
+		"guides: {}\n":                                                                      false,
+		"guide: {max_files: x}\n":                                                           false,
+		"journal: {days: 7}\nx: 1\n":                                                        false,
 	} {
 		dir := tree(t, map[string]string{"user.yaml": text})
 		l := NewLoader(LoadOptions{Start: dir, UserFile: filepath.Join(dir, "user.yaml")})
 		if _, err := l.Journal(); (err != nil) != unknown {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestDialectMayBeMeant gives files with mistakes: where one may name a dialect, no anchor is taken for that of
+// the usual one; and so with headings of the user's own.
+func TestDialectMayBeMeant(t *testing.T) {
+	for text, unknown := range map[string]struct{ dialect, headings bool }{
+		"links: {dialect: x}\n":               {true, false},
+		"links: {dialekt: gitlab}\n":          {true, false},
+		"links:\n  Dialects: gitlab\nx: [\n":  {true, false},
+		"links: {dialct : gitlab}\nx: [\n":    {true, false},
+		"dialekt gitlab\n":                    {true, false},
+		"Headings ['a']\nx: [\n":              {false, true},
+		"hedings: ['a']\nx: [\n":              {false, true},
+		"guide: [\n  deadline, or a dial\n":   {false, false},
+		"categories:\n  a: {patterns: [*.m]}": {false, false},
+	} {
+		for _, name := range []string{"user.yaml", ".sectile.yaml"} {
+			dir := tree(t, map[string]string{".git/HEAD": "", name: text})
+			l := NewLoader(LoadOptions{Start: dir, UserFile: filepath.Join(dir, "user.yaml")})
+			if _, err := l.Dialect(t.Context()); (err != nil) != unknown.dialect {
+				t.Errorf("dialect of %q as %s: %v", text, name, err)
+			}
+			if _, err := l.Headings(t.Context()); (err != nil) != (unknown.headings && name == "user.yaml") {
+				t.Errorf("headings of %q as %s: %v", text, name, err)
+			}
 		}
 	}
 }
