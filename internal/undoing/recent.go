@@ -75,13 +75,14 @@ func (h *History) Recent(ctx context.Context, docs documents.Set, since time.Tim
 }
 
 // Before returns what each of the documents held before the first of its changes since a time,
-// by the names of documents. The error is an *Error.
-func (h *History) Before(ctx context.Context, docs documents.Set, since time.Time) (map[string]documents.Stored, error) {
+// by the names of documents, as far as the journal has these: forgotten is up to when it no longer has all, and
+// zero if it has. The error is an *Error.
+func (h *History) Before(ctx context.Context, docs documents.Set, since time.Time) (first map[string]documents.Stored, forgotten time.Time, err error) {
 	s, err := scopeOf(&docs, false)
 	if err != nil {
-		return nil, err
+		return nil, forgotten, err
 	}
-	first := map[string]documents.Stored{}
+	first, forgotten = map[string]documents.Stored{}, h.forgottenSince(ctx, since)
 	err = h.walk(ctx, s, func(c *seen) bool {
 		if c.Time.Before(since) {
 			return false
@@ -93,7 +94,20 @@ func (h *History) Before(ctx context.Context, docs documents.Set, since time.Tim
 		}
 		return true
 	})
-	return first, err
+	return first, forgotten, err
+}
+
+// forgottenSince returns the time of the newest change that the journal may not have any more, where that
+// isn't before another one; otherwise zero.
+func (h *History) forgottenSince(ctx context.Context, since time.Time) time.Time {
+	if h == nil {
+		return time.Time{}
+	}
+	forgotten := h.journal.Forgotten(ctx)
+	if forgotten.Before(since) {
+		return time.Time{}
+	}
+	return forgotten
 }
 
 // Follow has the history note what readers are shown of the documents of a workspace, and forget

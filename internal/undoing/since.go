@@ -60,8 +60,8 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 			return nil, err
 		}
 		id, e.Shown = c.ID, "before "+c.ID
-	} else if forgotten := h.journal.Forgotten(ctx); !forgotten.Before(at) {
-		e.Forgotten = forgotten
+	} else {
+		e.Forgotten = h.forgottenSince(ctx, at)
 	}
 	first := map[string]*journal.Entry{} // of each file, its oldest change since
 	var names []string

@@ -29,8 +29,9 @@ type recent struct {
 	before  map[string]map[string]bool  // the hashes of their sections then, of those that were looked at
 	taken   documents.Taken             // by these
 	changes []undoing.RecentChange
-	trouble error  // why not all of it can be told; documents are shown all the same
-	left    string // what was left out, for it is too much; empty for nothing
+	trouble error    // why not all of it can be told; documents are shown all the same
+	left    []string // sentences of what isn't told, each without its end: it is too much, or forgotten
+	tooMuch bool     // a document is among these, and the others needn't be
 }
 
 // maxRecent is the number of changes that the page looks at.
@@ -48,12 +49,16 @@ func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
 		if now := time.Now(); partly.After(now) {
 			partly = now
 		}
-		r.left = "Only a part is told of what was read before " + clock(partly) + ": it is more than is looked at, or than there is memory for"
+		r.left = append(r.left, "Only a part is told of what was read before "+clock(partly)+": it is more than is looked at, or than there is memory for")
 	}
 	r.changes, err = s.History.Recent(ctx, docs, from, maxRecent)
 	r.missed(err)
-	r.former, err = s.History.Before(ctx, docs, from)
+	var forgotten time.Time
+	r.former, forgotten, err = s.History.Before(ctx, docs, from)
 	r.missed(err)
+	if !forgotten.IsZero() {
+		r.left = append(r.left, "Changes up to "+clock(forgotten)+" may be missing: the journal no longer has all of them")
+	}
 	return r
 }
 
@@ -72,8 +77,9 @@ func (r *recent) missedOf(path string, err error) {
 	switch e := replies.AsError(err); {
 	case e.Code != replies.CodeTooComplex:
 		r.missed(err)
-	case r.left == "":
-		r.left = "What " + path + " held before a change was left out: " + e.Message.String()
+	case !r.tooMuch:
+		r.tooMuch = true
+		r.left = append(r.left, "What "+path+" held before a change was left out: "+e.Message.String())
 	}
 }
 
@@ -89,8 +95,8 @@ func (s *site) troubleOf(r *recent) *trouble {
 	switch {
 	case r.trouble != nil:
 		return &trouble{false, replies.AsError(r.trouble).Message.String(), s.History.Dir()}
-	case r.left != "":
-		return &trouble{true, r.left, ""}
+	case len(r.left) > 0:
+		return &trouble{true, strings.Join(r.left, ". "), ""}
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/planning"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/undoing"
@@ -313,6 +314,25 @@ func TestFormerTextInMemory(t *testing.T) {
 		}
 		if path == "/" && !strings.Contains(page, "<b>1</b> changed") { // a.md
 			t.Errorf("%s tells of no change:\n%s", path, page)
+		}
+	}
+}
+
+// TestForgottenChanges has the journal forget a change of today: the page tells of it wherever it tells of others.
+func TestForgottenChanges(t *testing.T) {
+	o := open(t, false, map[string]string{"a.md": text})
+	o.change("a.md", "More", "Less")
+	for _, forgotten := range []bool{false, true} {
+		if forgotten {
+			if err := journal.New(journal.Options{Dir: o.history.Dir()}).Clear(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, path := range []string{"/", "/changes", "/read?path=a.md", "/map"} {
+			status, page := o.get(path)
+			if status != http.StatusOK || strings.Contains(page, "Not all that was read and changed is told") != forgotten || regexp.MustCompile(`Changes up to \d\d:\d\d:\d\d may be missing: the journal no longer has all of them\.`).MatchString(page) != forgotten {
+				t.Errorf("%s, forgotten: %v: %d\n%s", path, forgotten, status, page)
+			}
 		}
 	}
 }
