@@ -13,6 +13,7 @@ import (
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
+	"github.com/sectile/sectile/internal/linediff"
 )
 
 // Making the new files: all are written whole under names of their own, in the
@@ -71,10 +72,10 @@ func twice(list []*target) error {
 }
 
 // pending returns the files that get other bytes than they have: those to be made first, for it
-// is only they that can still turn out to be there by now; those that get longer before those that
-// get shorter, whose lines may be in them; those that go last.
+// is only they that can still turn out to be there by now; those that get lines of others before
+// these; those that go last. What is killed is taken back in the opposite order.
 func (t *Tx) pending() []*target {
-	var made, longer, shorter, gone []*target
+	var made, changed, gone []*target
 	for _, f := range t.order {
 		switch {
 		case f.removed:
@@ -82,13 +83,12 @@ func (t *Tx) pending() []*target {
 		case !f.written || f.old != nil && bytes.Equal(f.old.text, f.next):
 		case f.old == nil:
 			made = append(made, f)
-		case len(f.next) < len(f.old.text):
-			shorter = append(shorter, f)
 		default:
-			longer = append(longer, f)
+			changed = append(changed, f)
 		}
 	}
-	return slices.Concat(made, longer, shorter, gone)
+	texts := func(f *target) (before, after []byte) { return f.old.text, f.next }
+	return slices.Concat(made, linediff.ReceiversFirst(changed, texts), gone)
 }
 
 // stage writes the temporary files.

@@ -6,8 +6,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/sectile/sectile/internal/linediff"
 )
 
 // What a change has taken out of one file may be in another one now: a document that has moved, a
@@ -132,7 +132,7 @@ func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, err error
 				continue
 			}
 			times[maphash.String(m.seed, line)] += by
-			if letters := lettersOf(line); letters != line {
+			if letters := linediff.Letters(line); letters != line {
 				times[maphash.String(m.seed, letters)] += by
 			}
 		}
@@ -148,94 +148,4 @@ func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, err error
 		}
 	}
 	return lines, err
-}
-
-// lettersOf returns the letters and digits of a line, without those of where its links lead: what a
-// move leaves as it is, which changes the levels of headings too. The forms of links are taken more
-// widely than Markdown has them, for nobody knows what is around the line.
-func lettersOf(line string) string {
-	var b strings.Builder
-	definition, wiki := destination(line), strings.LastIndex(line, "]]")
-	for i := 0; i < len(line); {
-		rest := line[i:]
-		switch {
-		case strings.HasPrefix(rest, "]("):
-			rest = behind(strings.TrimLeft(rest[2:], " \t"), "<", " )")
-		case strings.HasPrefix(rest, "[[") && i < wiki:
-			rest = behind(rest[2:], "", "|]")
-		case i == definition:
-			rest = behind(rest, "<", " \t")
-		case rest[0] == '=' && isOfLink(line[:i]):
-			rest = behind(strings.TrimLeft(rest[1:], " \t"), "\"'", " >")
-		default:
-			c, size := utf8.DecodeRuneInString(rest)
-			if unicode.IsLetter(c) || unicode.IsDigit(c) {
-				b.WriteRune(c)
-			}
-			rest = rest[size:]
-		}
-		i = len(line) - len(rest)
-	}
-	return b.String()
-}
-
-// destination returns where that of a link reference definition begins, -1 if the line is none: but for marks
-// of quotes and lists the label begins the line, and it isn't that of a footnote, whose text is no destination.
-func destination(line string) int {
-	before, rest, ok := strings.Cut(line, "]:")
-	marks, label, isLabel := strings.Cut(before, "[")
-	if !ok || !isLabel || strings.HasPrefix(label, "^") || strings.ContainsFunc(marks, unicode.IsLetter) {
-		return -1
-	}
-	return len(line) - len(strings.TrimLeft(rest, " \t"))
-}
-
-// isOfLink reports whether what is before a "=" ends with the name of an attribute whose value is where a link leads.
-func isOfLink(before string) bool {
-	before = strings.TrimRight(before, " \t")
-	before = before[max(0, len(before)-len("poster")-1):]
-	name := before[strings.LastIndexAny(before, " \t\"'/")+1:]
-	return slices.ContainsFunc([]string{"href", "src", "data", "poster"}, func(s string) bool { return strings.EqualFold(s, name) })
-}
-
-// behind returns what is behind a destination: it is in one of some quotes or angle brackets, or ends before one
-// of some characters, or with the line, that no backslash escapes.
-func behind(text, quotes, ends string) string {
-	if text == "" {
-		return ""
-	}
-	if i := strings.IndexByte(quotes, text[0]); i >= 0 {
-		text, ends = text[1:], strings.Replace(quotes[i:i+1], "<", ">", 1)
-	}
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '\\':
-			i++
-		case strings.IndexByte(ends, text[i]) >= 0:
-			return text[i:]
-		}
-	}
-	return ""
-}
-
-// inOrder returns the entries in the order in which they are taken back: those of files that the
-// change removed or made shorter first, for what comes of them decides about the others.
-func (r *Record) inOrder() []*Entry {
-	list := make([]*Entry, len(r.Entries))
-	for i := range r.Entries {
-		list[i] = &r.Entries[i]
-	}
-	slices.SortStableFunc(list, func(a, b *Entry) int { return a.rank() - b.rank() })
-	return list
-}
-
-// rank is 0 for a file that the change removed, 1 for one that it made shorter, 2 for others.
-func (e *Entry) rank() int {
-	switch {
-	case e.After == nil:
-		return 0
-	case e.Before != nil && e.After.Size < e.Before.Size:
-		return 1
-	}
-	return 2
 }

@@ -297,8 +297,9 @@ func (f *folder) putBack(ctx context.Context, done *Recovered, roots []string) (
 		absent []error // for files whose folders aren't there
 		noRoom error   // why a file can't be put back yet
 	)
-	emptied := map[string]bool{} // folders that files were taken out of, and that may have gone with them
-	for _, e := range done.Record.inOrder() {
+	emptied := map[string]bool{}                          // folders that files were taken out of, and that may have gone with them
+	for i := range slices.Backward(done.Record.Entries) { // for who got lines of others was changed before these
+		e := &done.Record.Entries[i]
 		isMoved := moved.isIn(e)
 		if moved.unread != nil {
 			return moved.unread

@@ -13,6 +13,7 @@
 //   - find.go: where a text is; closest.go, fold.go: where it is but for what usually gets lost;
 //     similar.go: what is most like it
 //   - unified.go: two texts as a unified diff
+//   - moved.go: lines that one text loses and another one gets
 package linediff
 
 import (
