@@ -218,7 +218,9 @@ func TestShownGoes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := makeFolder(t)
-			f.setKept(kept{oldest: time.Now(), cleared: time.Now()}) // nothing else is due
+			if err := f.setKept(kept{oldest: time.Now(), cleared: time.Now()}); err != nil { // nothing else is due
+				t.Fatal(err)
+			}
 			if err := os.Mkdir(filepath.Join(f.Name(), shownDir), 0o700); err != nil {
 				t.Fatal(err)
 			}
