@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -55,14 +56,17 @@ func isInOwnPlace(place string) bool {
 	return err == nil && fileinfo.OwnedByUser(info)
 }
 
+// escapedKey matches the end of a key in double quotes, from an escape in it on.
+var escapedKey = regexp.MustCompile(`\\[^"]*"\s*:`)
+
 // mayHaveMeant reports whether a file, or nil, that can't be used as it is may have a key that was written
-// for a setting: what is before a colon may be one, and at the top what begins a line. One with escapes, or in
+// for a setting: what is before a colon may be one, and at the top what begins a line. One with an escape in a key, or in
 // another encoding, may have any, and so may one with very many.
 func (f *file) mayHaveMeant(setting string) bool {
 	switch {
 	case f == nil:
 		return false
-	case strings.Contains(f.Source, setting), strings.Contains(f.Source, `\`), strings.Contains(f.Source, "\x00"), !utf8.ValidString(f.Source):
+	case strings.Contains(f.Source, setting), escapedKey.MatchString(f.Source), strings.Contains(f.Source, "\x00"), !utf8.ValidString(f.Source):
 		return true
 	}
 	type word struct {
