@@ -39,8 +39,8 @@ type Copy struct {
 // document, and Where the place as seen from it; without To it is the end of that document,
 // below its title if it has one.
 // Definitions of links and footnotes that the section uses are copied to its end, with another
-// label where it is taken; those that only stand in it and are used elsewhere are left at the
-// end of the old document. Destinations of links are up to package links. Options.Pinned is
+// label where it is taken; those that only stand in it and are used elsewhere, and those that these
+// use, are left at the end of the old document. Destinations of links are up to package links. Options.Pinned is
 // about the first document, toPinned about the second one. The error is an Errors, in an
 // InOther if it is about the second document.
 func Move(ctx context.Context, from, to *markdown.Document, op *edit.Op, o Options) (*Result, error) {
@@ -228,7 +228,8 @@ func (c *crossing) gather() error {
 			}
 		}
 	}
-	c.relabelAll(links, start, end)
+	c.relabelAll(links)
+	c.leave(start, end)
 	return nil
 }
 
@@ -280,22 +281,14 @@ func (c *crossing) isSame(d int) bool {
 }
 
 // relabelAll gives references and copied definitions the labels that they have in the other
-// document, and finds the definitions that are left.
-func (c *crossing) relabelAll(links []markdown.Link, start, end int) {
-	left := map[int]bool{}
+// document.
+func (c *crossing) relabelAll(links []markdown.Link) {
 	for i := range links {
 		l := &links[i]
-		d := l.Definition
-		if d < 0 {
+		if l.Definition < 0 || l.Definition == l.Block || !c.moving[l.Block] {
 			continue
 		}
-		if d == l.Block || !c.moving[l.Block] {
-			if d >= start && d < end && !c.moving[l.Block] && !left[d] {
-				left[d], c.left = true, append(c.left, d)
-			}
-			continue
-		}
-		if name := c.names[d]; name != "" && name != string(c.from.Label(d)) {
+		if name := c.names[l.Definition]; name != "" && name != string(c.from.Label(l.Definition)) {
 			c.edits = append(c.edits, relabel(l, name))
 		}
 	}
@@ -306,6 +299,21 @@ func (c *crossing) relabelAll(links []markdown.Link, start, end int) {
 	}
 	slices.SortStableFunc(c.edits, func(a, b edit.Splice) int { return a.Start - b.Start })
 	slices.Sort(c.extra)
+}
+
+// leave finds the definitions of the section that what stays uses, and those that these use.
+func (c *crossing) leave(start, end int) {
+	left := map[int]bool{}
+	for next := []markdown.Span{{End: start}, {Start: end, End: len(c.from.Blocks)}}; len(next) > 0; next = next[1:] {
+		for _, l := range c.links[linkOf(c.links, next[0].Start):linkOf(c.links, next[0].End)] {
+			d := l.Definition
+			if d < start || d >= end || d == l.Block || left[d] {
+				continue
+			}
+			left[d], c.left = true, append(c.left, d)
+			next = append(next, markdown.Span{Start: d, End: int(c.from.Blocks[d].Next)})
+		}
+	}
 	slices.Sort(c.left)
 	end = 0
 	c.left = slices.DeleteFunc(c.left, func(d int) bool { // what stands in one that is left is left with it

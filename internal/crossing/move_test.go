@@ -65,6 +65,16 @@ func TestMove(t *testing.T) {
 			edit.Op{Address: "B"},
 			"# A\n\n[l]\n\n[l]: /u\n", "# D\n\n# B\n\nb\n\n[l]: /u\n",
 		},
+		{
+			"definitions that others use, with those that these use", "# A\n\na[^z]\n\n# B\n\nb\n\n[u]: /u\n\n[^y]: inner [v]\n\n[^z]: note [u] and[^y]\n\n[v]: /v\n", "# D\n",
+			edit.Op{Address: "B"},
+			"# A\n\na[^z]\n\n[u]: /u\n\n[^y]: inner [v]\n\n[^z]: note [u] and[^y]\n\n[v]: /v\n", "# D\n\n# B\n\nb\n\n[u]: /u\n\n[^y]: inner [v]\n\n[^z]: note [u] and[^y]\n\n[v]: /v\n",
+		},
+		{
+			"a definition that a copied note uses, which stays too", "# A\n\n[^z]: note [u]\n\n# B\n\nb[^z]\n\n[u]: /u\n", "# D\n",
+			edit.Op{Address: "B"},
+			"# A\n\n[^z]: note [u]\n\n[u]: /u\n", "# D\n\n# B\n\nb[^z]\n\n[u]: /u\n\n[^z]: note [u]\n",
+		},
 		{"a table at the end", "# A\n\n# B\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n# C\n", "# D\n\n# E\n", edit.Op{Address: "B", To: "D", Where: edit.After}, "# A\n\n# C\n", "# D\n\n# B\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n# E\n"},
 		{"a table before copied definitions", "# A\n\n# B\n\n| [l] |\n|---|\n\n# C\n\n[l]: /u\n", "# D\n", edit.Op{Address: "B"}, "# A\n\n# C\n\n[l]: /u\n", "# D\n\n# B\n\n| [l] |\n|---|\n\n[l]: /u\n"},
 		{"a quote with an empty last line", "# A\n\n# B\n\n> b\n>\n\n# C\n", "# D\n", edit.Op{Address: "B"}, "# A\n\n# C\n", "# D\n\n# B\n\n> b\n>\n"},
