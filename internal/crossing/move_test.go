@@ -75,6 +75,7 @@ func TestMove(t *testing.T) {
 			edit.Op{Address: "B"},
 			"# A\n\n[^z]: note [u]\n\n[u]: /u\n", "# D\n\n# B\n\nb[^z]\n\n[u]: /u\n\n[^z]: note [u]\n",
 		},
+		{"text in a copied note that would be a reference", "# A\n\n[^z]: note [l]\n\n# B\n\nb[^z]\n", "# D\n\n[l]: /v\n", edit.Op{Address: "B"}, "!structure_changed: a reference on line 3 of the document would get", ""},
 		{"a table at the end", "# A\n\n# B\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n# C\n", "# D\n\n# E\n", edit.Op{Address: "B", To: "D", Where: edit.After}, "# A\n\n# C\n", "# D\n\n# B\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n# E\n"},
 		{"a table before copied definitions", "# A\n\n# B\n\n| [l] |\n|---|\n\n# C\n\n[l]: /u\n", "# D\n", edit.Op{Address: "B"}, "# A\n\n# C\n\n[l]: /u\n", "# D\n\n# B\n\n| [l] |\n|---|\n\n[l]: /u\n"},
 		{"a quote with an empty last line", "# A\n\n# B\n\n> b\n>\n\n# C\n", "# D\n", edit.Op{Address: "B"}, "# A\n\n# C\n", "# D\n\n# B\n\n> b\n>\n"},

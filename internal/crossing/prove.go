@@ -168,8 +168,8 @@ func (c *crossing) proveSection(a *Result, first int) error {
 	return nil
 }
 
-// proveReferences checks that each reference has the definition that it had, and that no
-// text has become one.
+// proveReferences checks that each reference has the definition that it had, also in copies of
+// definitions, and that no text has become one.
 func (c *crossing) proveReferences(a *Result) error {
 	was, other := c.references(c.from), c.references(c.to)
 	from, to := c.references(a.From.Doc), c.references(a.To.Doc)
@@ -180,6 +180,15 @@ func (c *crossing) proveReferences(a *Result) error {
 		}
 		if !slices.Equal(was[b], now[int(a.Blocks[b])]) {
 			return c.redefined(c.from, b)
+		}
+	}
+	for _, copied := range a.Copies {
+		now := from
+		if copied.InTo {
+			now = to
+		}
+		if !slices.Equal(was[copied.Old], now[copied.New]) {
+			return c.redefined(c.from, copied.Old)
 		}
 	}
 	for b := range c.to.Blocks {
