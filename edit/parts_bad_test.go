@@ -99,8 +99,12 @@ func TestUnlessPresent(t *testing.T) {
 		{"@document", "## B", true},
 		{"@document", "# C", false},
 	} {
-		for _, ending := range []string{"\n", "\r\n"} {
-			doc, err := markdown.Parse([]byte(strings.ReplaceAll(src, "\n", ending)))
+		for _, endings := range [][2]string{{"\n", "\n"}, {"\r\n", "\r\n"}, {"\n", "\r\n"}, {"\r\n", "\r"}} {
+			mixed := &strings.Builder{}
+			for i, line := range strings.SplitAfter(src, "\n") { // each ending, by turns
+				mixed.WriteString(strings.ReplaceAll(line, "\n", endings[i%2]))
+			}
+			doc, err := markdown.Parse([]byte(mixed.String()))
 			if err != nil {
 				t.Fatal(err)
 			}

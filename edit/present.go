@@ -44,13 +44,12 @@ func (op *Op) isIn(doc *markdown.Document, span markdown.Span, c *content) bool 
 	if len(c.doc.Blocks) == 0 {
 		return false
 	}
-	ending := textlines.EndingAt(doc.Source, span.Start)
 	var items *parts.Items
 	if op.Renumber {
 		items = parts.ItemsOf(c.doc)
 	}
 	const all = -1 // blocks, whatever column they begin in
-	forms := map[int]string{all: textlines.WithEnding(c.text[c.firstBlock(0):], ending)}
+	forms := map[int]string{all: c.text[c.firstBlock(0):]}
 	begins, ends := map[int]map[int]bool{all: {}}, map[int]bool{}
 	for b := range doc.Blocks {
 		block := doc.Blocks[b].Span()
@@ -67,7 +66,7 @@ func (op *Op) isIn(doc *markdown.Document, span markdown.Span, c *content) bool 
 		column := textlines.Columns(string(doc.Source[textlines.Begin(doc.Source, block.Start):block.Start]), 0)
 		if begins[column] == nil {
 			begins[column] = map[int]bool{}
-			forms[column] = textlines.WithEnding(strings.TrimLeft(c.among(column), " "), ending)
+			forms[column] = strings.TrimLeft(c.among(column), " ")
 		}
 		begins[column][block.Start] = true
 	}
@@ -75,9 +74,10 @@ func (op *Op) isIn(doc *markdown.Document, span markdown.Span, c *content) bool 
 	is := func(s markdown.Span) bool {
 		return c.isSame(doc, s) == nil || areRows && isKind(doc, s.Start, markdown.TableRow) == nil
 	}
+	lines := textlines.PlainOf(doc.Source, span)
 	for column, form := range forms {
-		for at := range parts.Occurrences(doc.Source[span.Start:span.End], []byte(form)) {
-			s := markdown.Span{Start: span.Start + at, End: span.Start + at + len(form)}
+		for at := range parts.Occurrences(lines.Text, []byte(form)) {
+			s := lines.In(markdown.Span{Start: at, End: at + len(form)})
 			if begins[column][s.Start] && ends[s.End] && is(s) {
 				return true
 			}

@@ -3,6 +3,7 @@
 //
 // Which file holds what:
 //
-//   - lines.go: where lines begin and end, and their numbers; endings.go: line endings
+//   - lines.go: where lines begin and end, and their numbers; endings.go: line endings;
+//     plain.go: a text whatever its line endings
 //   - gaps.go: blank lines, and blanks at the beginning of lines; containers.go: what stands before lines in quotes and items
 package textlines
