@@ -95,10 +95,11 @@ func lookUpKey(doc *markdown.Document, path frontmatter.Path) *lookup {
 		if len(names) == 0 { // what there is
 			names = e.Keys[:min(len(e.Keys), maxCandidates)]
 		}
+		naming := NewNames(doc)
 		for _, name := range names {
 			found := append(slices.Clone(path[:e.At]), name)
 			if value, err := text.Find(found); err == nil {
-				l.instead = append(l.instead, CandidateOf(doc, nodeOfKey(doc, span, value.Span)))
+				l.instead = append(l.instead, candidateOfKey(naming, nodeOfKey(doc, span, value.Span), found))
 			}
 		}
 		if len(l.instead) == 0 {
@@ -109,6 +110,13 @@ func lookUpKey(doc *markdown.Document, path frontmatter.Path) *lookup {
 		return &lookup{err: &Error{Code: InvalidAddress, Message: err.Error()}}
 	}
 	return &lookup{nodes: []Node{nodeOfKey(doc, span, value.Span)}, byPosition: text.Counts(path)}
+}
+
+// candidateOfKey returns what CandidateOf does of a key of front matter, to which the path leads:
+// nothing is read again to find it.
+func candidateOfKey(naming *Names, n Node, path frontmatter.Path) Candidate {
+	selector, lines := naming.unlessTitle("@frontmatter"+path.String()), n.Lines(naming.doc)
+	return Candidate{Address: selector, Selector: selector, StartLine: lines.First, EndLine: lines.Last}
 }
 
 // nodeOfKey returns the node of a value of front matter, whose text is a range of the document.
