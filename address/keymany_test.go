@@ -33,7 +33,7 @@ func TestMissingKeyOfMany(t *testing.T) {
 		}))
 	}
 	there, missing := one("@frontmatter.key7", 0), one("@frontmatter.new", 10)
-	if missing > there*2 {
+	if missing > 2*there+1000 {
 		t.Errorf("%d allocations for a key that isn't there, %d for one that is", missing, there)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"weak"
 )
 
 // Format is a language of front matter.
@@ -154,25 +155,23 @@ type Text struct {
 
 // Read reads front matter. Its error is an *Error with the reason Unreadable.
 func Read(source string, f Format) (*Text, error) {
-	if t := latest.Load(); t != nil && t.format == f && t.source == source {
-		return t, nil
+	if last := latest.Load(); last != nil {
+		if t := last.Value(); t != nil && t.format == f && t.source == source {
+			return t, nil
+		}
 	}
 	t, err := read(source, f)
 	if err != nil {
 		return nil, err
 	}
-	if len(source) <= maxKept {
-		latest.Store(t)
-	}
+	kept := weak.Make(t)
+	latest.Store(&kept)
 	return t, nil
 }
 
-// latest is what was read last, which nobody changes: who looks for a key and then changes it
-// reads the same text some times in a row.
-var latest atomic.Pointer[Text]
-
-// maxKept is the number of bytes of a text that is kept for that.
-const maxKept = 64 << 10
+// latest is what was read last, which nobody changes, as long as it is in memory: who looks for a
+// key and then changes it reads the same text some times in a row.
+var latest atomic.Pointer[weak.Pointer[Text]]
 
 // maxSize is the number of bytes that front matter may have.
 const maxSize = 1 << 20
