@@ -82,13 +82,13 @@ func (c *changer) expectedList(root, n *Node) (*Node, *Error) {
 // expectName gives an entry another name.
 func (c *changer) expectName(parent *Node, i int) *Error {
 	it := &parent.Items[i]
-	switch {
+	switch other := parent.find(c.Name); {
 	case it.Key == nil:
 		return wrong(Invalid, "the items of a list have no names; there are set, append and remove")
-	case it.Key.Text != c.Name && parent.find(c.Name) >= 0:
+	case other >= 0 && other != i:
 		return wrong(Refused, "there is a key %q beside it already; take it out first, or choose another name", c.Name)
 	}
-	it.Key.Text = c.Name
+	it.Key.Kind, it.Key.Text = String, c.Name
 	return nil
 }
 

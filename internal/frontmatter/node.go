@@ -52,7 +52,7 @@ type Node struct {
 	// That of a table of TOML that several places make is all of them, if nothing else
 	// stands between.
 	Span
-	Text  string // of a scalar: what it says; of a number, in one form
+	Text  string // of a scalar: what it says; of a number, in one form; of a key, as it is written
 	Items []Item // of a list or mapping, in their order
 
 	anchor    string // its name, empty if it has none
@@ -87,9 +87,29 @@ func (n *Node) find(name string) int {
 			return i
 		}
 	case Map:
-		return slices.IndexFunc(n.Items, func(i Item) bool { return i.Key.Text == name })
+		if i := slices.IndexFunc(n.Items, func(i Item) bool { return i.Key.Text == name }); i >= 0 {
+			return i
+		}
+		return slices.IndexFunc(n.Items, func(i Item) bool { return i.Key.says() == name })
 	}
 	return -1
+}
+
+// says returns what a key says, however it is written: one that is a number, a truth value or null
+// has that as a second name.
+func (n *Node) says() string { return said(n.Kind, n.Text) }
+
+// said returns what a value of a kind says that is written without quotes.
+func said(k Kind, written string) string {
+	switch k {
+	case Null:
+		return "null"
+	case Bool:
+		return strings.ToLower(written)
+	case Int, Float:
+		return number(k, written)
+	}
+	return written
 }
 
 // names returns the names of a path that lead on from the node.
@@ -263,12 +283,12 @@ func (t *Text) checkKeys(n *Node, depth int) *Error {
 	seen := make(map[string]bool, len(n.Items))
 	for i := range n.Items {
 		if key := n.Items[i].Key; key != nil {
-			if seen[key.Text] {
+			if seen[key.Text] || seen[key.says()] {
 				e := wrong(Unreadable, "the front matter has the key %q twice, on line %d of it again; take one of them out", key.Text, lineNumber(t.source, key.Start))
 				e.Line = lineNumber(t.source, key.Start)
 				return e
 			}
-			seen[key.Text] = true
+			seen[key.Text], seen[key.says()] = true, true
 		}
 		if err := t.checkKeys(n.Items[i].Value, depth+1); err != nil {
 			return err

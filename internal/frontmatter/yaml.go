@@ -214,7 +214,9 @@ func (b *builder) pair(key, value *yaml.Node, owner int, flow bool, depth int) I
 	if isUnwritten(key) || key.Kind != yaml.ScalarNode || b.at < len(b.source) && b.source[b.at] == '?' && key.Style == 0 && !strings.HasPrefix(key.Value, "?") {
 		b.fail()
 	}
-	it.Key = b.node(key, owner, flow, depth+1)
+	if it.Key = b.node(key, owner, flow, depth+1); it.Key.Kind != Other && it.Key.Kind != Alias {
+		it.Key.Text = key.Value
+	}
 	it.colon = b.at
 	b.skip()
 	if b.take(':') {

@@ -13,14 +13,10 @@ func (b *builder) scalar(made *Node, n *yaml.Node, owner int) {
 	if !ok {
 		kind = Other
 	}
-	made.Kind, made.Text = kind, n.Value
+	made.Kind, made.Text = kind, said(kind, n.Value)
 	switch kind {
 	case Null:
 		made.Text = ""
-	case Bool:
-		made.Text = strings.ToLower(n.Value)
-	case Int, Float:
-		made.Text = number(kind, n.Value)
 	case Other:
 		made.Text = n.Tag + " " + n.Value
 	}
