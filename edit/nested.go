@@ -132,6 +132,7 @@ func (op *Op) putNested(n *nested, c *content, written []string, below []int) *c
 	case InsertAfter:
 		at.Start = n.end()
 		at.End = at.Start
+		ending = cmp.Or(string(textlines.EndingBefore(n.doc.Source, textlines.End(n.doc.Source, at.Start))), ending) // its line keeps it
 		before, after = ending+n.gap(ending)+n.prefix, n.gapAfter(at.Start, ending)
 	}
 	text = textlines.WithEndings(text, n.doc.Source[at.Start:at.End], ending)

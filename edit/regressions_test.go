@@ -211,7 +211,7 @@ var regressions = []struct {
 		why:  "rows at the end of a table whose last line ends otherwise than those before",
 		doc:  "# A\r\na | b\r\n:-|-:\r",
 		ops:  []edit.Op{{Action: edit.Append, Address: "h1.0/table.0", Rows: [][]string{{"c", "d"}}, AllowRestructure: true}},
-		want: "# A\r\na | b\r\n:-|-:\r\n| c | d |\r",
+		want: "# A\r\na | b\r\n:-|-:\r| c | d |\r",
 	},
 	{
 		why:  "rows at the end of the preamble are a table of their own",
