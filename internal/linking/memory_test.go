@@ -89,3 +89,17 @@ func TestSmallPagesAreCounted(t *testing.T) {
 		t.Errorf("%d refused, %+v, %v", refused, res, err)
 	}
 }
+
+// TestLedToOfWhatIsNotLookedAt: what can't be looked at for want of room is warned of, though each
+// document can be read.
+func TestLedToOfWhatIsNotLookedAt(t *testing.T) {
+	before := "# Old\n\n" + strings.Repeat("[x](#old) ", 150_000)
+	work := documents.NewMemory(documents.MinMaxMemory).Begin(t.Context(), nil)
+	defer work.End()
+	dir := testkit.Folder(t, map[string]string{"a.md": before})
+	docs := documents.Set{Work: work, MaxBytes: 1 << 30}
+	got := LedTo(t.Context(), docs, []Restored{{filepath.Join(dir, "a.md"), []byte(before), []byte("# New\n")}})
+	if want := "not all documents could be looked at: links in them may lead to what is gone"; len(got) != 1 || got[0] != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

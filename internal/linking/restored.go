@@ -39,7 +39,7 @@ func LedTo(ctx context.Context, docs documents.Set, all []Restored) []string {
 		warnings = append(warnings, replies.Plural(others, "link")+" of other documents led to what is gone, or is another's now")
 	}
 	if err != nil {
-		warnings = append(warnings, "not all documents can be read: links in them may lead to what is gone")
+		warnings = append(warnings, "not all documents could be looked at: links in them may lead to what is gone")
 	}
 	return warnings
 }
