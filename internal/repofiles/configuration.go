@@ -21,7 +21,7 @@ import (
 const (
 	maxConfiguration = 4 << 20 // bytes of git's configuration that are looked at in all
 	maxIncludes      = 10      // files of it that name one another, as in git
-	maxNamed         = 1000    // files that are named in all
+	maxNamed         = 1000    // files that are named in all, and paths by which it includes some
 )
 
 // ConfigurationOfUser returns the files and folders in which git and Jujutsu find the user's and
@@ -116,11 +116,12 @@ const (
 	OfLibrary Untold = "has settings for libraries that have git read otherwise (`gitoxide`)"
 )
 
-// ConfigurationOfGit returns how folders of git's own data are configured.
-func ConfigurationOfGit(dirs ...string) GitConfiguration {
+// ConfigurationOfGit returns how folders of git's own data are configured. Its error is the one that
+// ended returns, which is asked all the while, once nobody waits for it any longer.
+func ConfigurationOfGit(ended func() error, dirs ...string) (GitConfiguration, error) {
 	home, _ := fileinfo.HomeDir()
 	var of GitConfiguration
-	c := configuration{home: home, of: &of}
+	c := configuration{home: home, of: &of, ended: ended}
 	for _, dir := range slices.Compact(dirs) {
 		c.files = append(c.files, filepath.Join(dir, "info", "exclude"))
 		for _, name := range [...]string{"config", "config.worktree"} {
@@ -132,7 +133,7 @@ func ConfigurationOfGit(dirs ...string) GitConfiguration {
 		info, err := os.Stat(path)
 		return err != nil || !info.Mode().IsRegular()
 	})
-	return of
+	return of, ended()
 }
 
 // configuration collects paths.
@@ -140,10 +141,15 @@ type configuration struct {
 	home  string
 	files []string
 	read  map[string]bool   // files of git's configuration, by their folders without links and their names
+	named map[inFolder]bool // what these include
 	size  int64             // of these in bytes
 	of    *GitConfiguration // what a repository's own says; nil for the user's
 	at    Place             // of that
+	ended func() error      // as for ConfigurationOfGit; nil for the user's
 }
+
+// inFolder is a path as a file in a folder has it.
+type inFolder struct{ folder, path string }
 
 // folder adds a folder, or a file, and the links in the folder.
 func (c *configuration) folder(path string) {
@@ -188,6 +194,9 @@ func (c *configuration) git(path string, more int) {
 		c.untold(OddForm)
 	}
 	for s := range settings(text) {
+		if c.ended != nil && c.ended() != nil {
+			return
+		}
 		name, value := s.name, s.value
 		c.line(s.line)
 		if c.of != nil {
@@ -205,20 +214,32 @@ func (c *configuration) git(path string, more int) {
 	}
 }
 
-// include adds a file that one in a folder includes.
+// include adds a file that one in a folder includes. To follow a path takes as long as thousands of
+// other lines: one that is named again isn't followed again.
 func (c *configuration) include(folder, value string, more int) {
+	one := inFolder{folder, value}
+	switch {
+	case more == 0:
+		c.untold(TooMuch)
+		return
+	case c.named[one]:
+		return
+	case len(c.named) >= maxNamed:
+		c.untold(TooMuch)
+		return
+	case c.named == nil:
+		c.named = map[inFolder]bool{}
+	}
+	c.named[one] = true
 	path := fileinfo.From(folder, expanded(value, c.home))
 	if c.of != nil {
 		_, err := fileinfo.OneWay(path)
-		switch {
-		case !c.isPlainPath(value) || err != nil && !errors.Is(err, fs.ErrNotExist):
+		if !c.isPlainPath(value) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.untold(OddPath)
 			return
-		case more == 0:
-			c.untold(TooMuch)
 		}
 	}
-	if more > 0 && value != "" {
+	if value != "" {
 		at := c.at
 		c.at.Includes = true
 		c.git(filepath.Clean(path), more-1)
@@ -228,12 +249,12 @@ func (c *configuration) include(folder, value string, more int) {
 
 // ignored takes down a file of ignored names.
 func (c *configuration) ignored(value string) {
-	switch {
-	case !c.isPlainPath(value):
-		c.untold(OddPath)
-	case len(c.of.Ignored) >= maxNamed:
+	if len(c.of.Ignored) >= maxNamed {
 		c.untold(TooMuch)
 		return
+	}
+	if !c.isPlainPath(value) {
+		c.untold(OddPath)
 	}
 	c.of.Ignored = append(c.of.Ignored, Named{expanded(value, c.home), c.at})
 }

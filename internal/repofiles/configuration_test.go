@@ -1,6 +1,8 @@
 package repofiles
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -58,7 +60,7 @@ func TestConfigurationOfUser(t *testing.T) {
 		}
 	}
 	want := at("project/.git/info/exclude", "project/.git/config", "project/shared")
-	of := ConfigurationOfGit(filepath.Join(home, "project", ".git"))
+	of, _ := ConfigurationOfGit(t.Context().Err, filepath.Join(home, "project", ".git"))
 	if !slices.Equal(of.Files, want) || len(of.Ignored) != 1 || of.Ignored[0] != (Named{"../ignored", Place{want[1], 6, false}}) || of.Moves || of.Bare {
 		t.Errorf("%+v\nwant %q", of, want)
 	}
@@ -166,10 +168,48 @@ func TestConfigurationEnds(t *testing.T) {
 				testkit.Missing(t, err.Error())
 			}
 		}
-		got := ConfigurationOfGit(dir)
+		got, _ := ConfigurationOfGit(t.Context().Err, dir)
 		if len(got.Files) > maxNamed || len(got.Ignored) > maxNamed || got.Untold != tt.want {
 			t.Errorf("%s: %d files, %d ignored, %q", name, len(got.Files), len(got.Ignored), got.Untold)
 		}
+	}
+}
+
+// TestConfigurationRepeats has a configuration include one file again and again, which costs no more
+// than as many lines of another kind, and more files than are looked at, none of which is there. The end
+// of the call ends it.
+func TestConfigurationRepeats(t *testing.T) {
+	const lines = 3000
+	var missing strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&missing, "path = ~root/%d\n", i)
+	}
+	cost := func(text string) float64 {
+		dir := testkit.Folder(t, map[string]string{"config": text})
+		return testing.AllocsPerRun(1, func() {
+			if _, err := ConfigurationOfGit(t.Context().Err, dir); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	usual := cost("[other]\n" + strings.Repeat("path = a/b/c\n", lines))
+	for name, text := range map[string]string{
+		"one file": "[include]\n" + strings.Repeat("path = a/b/c\n", lines), "many": "[include]\n" + missing.String(),
+		"ignored names of another user": "[core]\n" + strings.ReplaceAll(missing.String(), "path", "excludesFile"),
+	} {
+		if got := cost(text); got > usual+50*maxNamed {
+			t.Errorf("%s: %.0f allocations, of other lines %.0f", name, got, usual)
+		}
+	}
+	looks := 0
+	_, err := ConfigurationOfGit(func() error {
+		if looks++; looks >= 10 {
+			return context.Canceled
+		}
+		return nil
+	}, testkit.Folder(t, map[string]string{"config": "[include]\n" + missing.String()}))
+	if !errors.Is(err, context.Canceled) || looks > 20 {
+		t.Errorf("%v after %d looks", err, looks)
 	}
 }
 
@@ -243,7 +283,7 @@ func TestConfigurationMoves(t *testing.T) {
 		if err := os.Link(filepath.Join(dir, "a", "x"), filepath.Join(dir, "b", "x")); err != nil {
 			testkit.Missing(t, err.Error())
 		}
-		got := ConfigurationOfGit(dir)
+		got, _ := ConfigurationOfGit(t.Context().Err, dir)
 		if got.Moves != want.Moves || got.Bare != want.Bare || got.Untold != want.Untold {
 			t.Errorf("%.60q: %+v", text, got)
 		}

@@ -336,7 +336,11 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 		return nil, err
 	}
 	g.Writes = []string{g.GitDir, g.Common}
-	g.configured = repofiles.ConfigurationOfGit(g.GitDir, g.Common)
+	configured, err := repofiles.ConfigurationOfGit(p.ended, g.GitDir, g.Common)
+	if err != nil {
+		return nil, err
+	}
+	g.configured = configured
 	g.IgnoresForeign = g.ignoresForeign(g.WorkDir(), false, g.WorkDir(), g.GitDir, g.Common)
 	g.Reads = append([]string{g.WorkDir(), g.GitDir, g.Common}, g.configured.Files...)
 	return g, p.ownData(g.Common)
