@@ -106,7 +106,7 @@ var keys = []Key{
 	},
 	{
 		Path: "collections.NAME.entries", Type: EntriesValue, Required: true,
-		Meaning: "Each entry is the name of a category or of another collection, or NAME/PATTERN for a part of it. Collections must not name each other in a circle.",
+		Meaning: "Each entry is the name of a category or of another collection, or NAME/PATTERN for a part of it. Collections must not name each other in a circle, nor more than 100 of them lie in one another.",
 		Example: `[docs, "rules/go/*.md"]`,
 	},
 	{

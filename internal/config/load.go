@@ -67,6 +67,23 @@ type Loaded struct {
 	merged *merged
 }
 
+// Category returns the category of the name, nil if there is none, however many there are in no more
+// time.
+func (l *Loaded) Category(name string) *Category {
+	if l.merged == nil {
+		return l.Config.Category(name)
+	}
+	return l.merged.categories[name]
+}
+
+// Collection returns the collection of the name, as Category does.
+func (l *Loaded) Collection(name string) *Collection {
+	if l.merged == nil {
+		return l.Config.Collection(name)
+	}
+	return l.merged.collections[name]
+}
+
 // NewLoader returns a loader.
 func NewLoader(o LoadOptions) *Loader { return &Loader{options: o} }
 

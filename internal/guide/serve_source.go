@@ -26,6 +26,10 @@ type source struct {
 // collections in it included: they multiply.
 const maxSources = 1000
 
+// maxNested is the number of collections that may lie in one another. A chain of thousands would be
+// gone through anew for each of its collections, and each has the filters of all before it.
+const maxNested = 100
+
 // sourcesOf returns what stands for the category or collection of the name. A
 // pattern takes the place of the category's own; of what an entry of a collection
 // asks for it is a filter.
@@ -45,7 +49,7 @@ func sourcesOf(c *config.Loaded, name, pattern string) ([]source, error) {
 		request = &p
 	}
 	e := gathering{config: c, asked: name, seen: map[[sha256.Size]byte]bool{}}
-	if err := e.add(name, request, nil); err != nil {
+	if err := e.add(name, request, nil, 0); err != nil {
 		return nil, err
 	}
 	return e.sources, nil
@@ -59,8 +63,8 @@ type gathering struct {
 	sources []source
 }
 
-// add adds what an entry stands for: a category, or a collection's entries.
-func (e *gathering) add(name string, request *Pattern, filter []Pattern) error {
+// add adds what an entry stands for, in a number of collections: a category, or a collection's entries.
+func (e *gathering) add(name string, request *Pattern, filter []Pattern, in int) error {
 	key := entryKey(name, request, filter)
 	if e.seen[key] {
 		return nil
@@ -71,6 +75,10 @@ func (e *gathering) add(name string, request *Pattern, filter []Pattern) error {
 	}
 	if category := e.config.Category(name); category != nil {
 		return e.addCategory(category, request, filter)
+	}
+	if in == maxNested {
+		return &Error{Type: ValidationError, Message: fmt.Sprintf(
+			"in the collection %s more than %d collections lie in one another; have %s, or one above it, name categories instead", quoted(e.asked), maxNested, quoted(name))}
 	}
 	collection := e.config.Collection(name)
 	for _, entry := range collection.Entries {
@@ -89,7 +97,7 @@ func (e *gathering) add(name string, request *Pattern, filter []Pattern) error {
 				outer = append(slices.Clip(filter), *request)
 			}
 		}
-		if err := e.add(entry.Name, inner, outer); err != nil {
+		if err := e.add(entry.Name, inner, outer, in+1); err != nil {
 			return err
 		}
 	}

@@ -174,6 +174,28 @@ func TestGuideValidateInTime(t *testing.T) {
 	}
 }
 
+// TestGuideValidateChain has each of thousands of collections name the next, with a pattern: those of
+// which as many lie in one another as may are served, and of each other one is told at once that it isn't.
+func TestGuideValidateChain(t *testing.T) {
+	const chain, most = 3000, 100
+	var text strings.Builder
+	text.WriteString("categories:\n  docs:\n    dir: docs\n    patterns: [\"*\"]\ncollections:\n")
+	for i := range chain {
+		fmt.Fprintf(&text, "  c%d: [\"c%d/*\"]\n", i, i+1)
+	}
+	fmt.Fprintf(&text, "  c%d: [docs]\n", chain)
+	dir := testkit.Folder(t, map[string]string{config.Name: text.String(), "docs/a.md": ""})
+	report, err := guidesIn(dir).Validate(t.Context())
+	if err != nil || len(report.Checks) != 2+chain+1 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	for i, c := range report.Checks[2:] {
+		if tooDeep := strings.Contains(c.Message, "more than 100 collections lie in one another"); tooDeep != (chain+1-i > most) || tooDeep != (c.Status == replies.StatusFailed) {
+			t.Fatalf("%+v", c)
+		}
+	}
+}
+
 // TestGuideListInTime has no time to count: the categories are there, and say so.
 func TestGuideListInTime(t *testing.T) {
 	dir := testkit.Folder(t, map[string]string{config.Name: "categories:\n  docs:\n    dir: docs\n    patterns: [\"*\"]\n  more:\n    dir: docs\n", "docs/a.md": ""})
