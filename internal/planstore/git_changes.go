@@ -333,7 +333,7 @@ func (s *gitStore) comparison(ctx context.Context) (c comparison, err error) {
 	if !fileinfo.IsSame(filepath.FromSlash(top), s.found.dir) {
 		return comparison{unknown: "the repository says that its files lie elsewhere (`core.worktree`), and they were not read"}, nil
 	}
-	if err := s.filtersOff(ctx, &c); err != nil {
+	if c.first, c.env, err = s.filtersOff(ctx); err != nil {
 		return c, err
 	}
 	r, err = s.try(ctx, &call{args: []string{"rev-parse", "-q", "--verify", "HEAD"}})
@@ -342,34 +342,6 @@ func (s *gitStore) comparison(ctx context.Context) (c comparison, err error) {
 	}
 	c.against = strings.TrimSuffix(string(r.out), "\n")
 	return c, err
-}
-
-// offVariable holds the empty value for filters whose names can't be written on a
-// command line. A git that is too old to take it from there fails, and runs none.
-const offVariable = "SECTILE_OFF"
-
-// filtersOff switches off each filter that is configured.
-func (s *gitStore) filtersOff(ctx context.Context, c *comparison) error {
-	r, err := s.try(ctx, &call{args: []string{"config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process|smudge|required)$`}})
-	if err != nil {
-		return err
-	}
-	c.env = []string{offVariable + "=", offVariable + "_NOT=false"}
-	for key := range strings.SplitSeq(strings.TrimSuffix(string(r.out), "\x00"), "\x00") {
-		required := strings.HasSuffix(key, ".required")
-		switch {
-		case key == "":
-		case strings.Contains(key, "=") && required:
-			c.first = append(c.first, "--config-env="+key+"="+offVariable+"_NOT")
-		case strings.Contains(key, "="):
-			c.first = append(c.first, "--config-env="+key+"="+offVariable)
-		case required:
-			c.first = append(c.first, "-c", key+"=false")
-		default:
-			c.first = append(c.first, "-c", key+"=")
-		}
-	}
-	return nil
 }
 
 // entries is what a command has listed.

@@ -189,6 +189,32 @@ func TestGitFilterNames(t *testing.T) {
 	}
 }
 
+// TestGitManyFilters has a configuration have as many settings of filters as there may be, one of them
+// twice, and one more: to switch off tens of thousands takes git longer than anybody waits. What compares
+// no files goes on.
+func TestGitManyFilters(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	own := filepath.Join(dir, ".git", "config")
+	var filters strings.Builder
+	for i := range maxOff {
+		fmt.Fprintf(&filters, "[filter \"%d\"]\n\tclean = x\n", i)
+	}
+	write(t, own, read(t, own)+filters.String()+"\tclean = y\n")
+	write(t, filepath.Join(dir, "a.txt"), "two\n")
+	s := gitStoreIn(t, dir)
+	testDiff(t, s, "+two")
+	write(t, own, read(t, own)+"\trequired = true\n")
+	_, changes, err := s.Survey(t.Context())
+	if err != nil || len(changes.Files) > 0 || !strings.Contains(changes.Unknown, "`config`, has more than 1,000 settings of filters") {
+		t.Errorf("%+v, %v", changes, err)
+	}
+	if d, err := s.Diff(t.Context(), 1000); err != nil || d.Unknown != changes.Unknown {
+		t.Errorf("%+v, %v", d, err)
+	}
+	save(t, s, plan)
+}
+
 // TestGitListsTooMuch has git list more than is read: what is known is told.
 func TestGitListsTooMuch(t *testing.T) {
 	t.Parallel()

@@ -20,25 +20,82 @@ func mayObey(c *call) bool {
 	return slices.Contains([]string{"update-ref", "diff", "ls-files", "mktree", "commit-tree"}, c.args[0])
 }
 
-// maxHooks is the number of hooks that a configuration may name: git looks each setting up among all
-// variables, in time that grows as their square.
-const maxHooks = 1000
+// maxOff is the number of hooks, or of settings of filters, that a configuration may have: git looks
+// each that is switched off up among all others, in time that grows as their square.
+const maxOff = 1000
+
+// tooManyOff returns the error for more settings than are switched off, which the configuration has in
+// sections of a name.
+func tooManyOff(has, section, so string) error {
+	return &Error{
+		Type: TypeUntrusted, Critical: true, Told: true,
+		Message: "git's configuration, such as the repository's `config`, " + has + ", too many to switch off; " + so,
+		Hint:    "take out those that nobody needs: `git config --show-origin --name-only --get-regexp ^" + section + "` names them and their files",
+	}
+}
+
+// configured returns what git's configuration has by keys that match, each as "KEY\nVALUE" and in the
+// order in which it counts.
+func (s *gitStore) configured(ctx context.Context, at *repoproof.GitPlace, keys string) ([]string, error) {
+	c := &call{writes: []string{}, args: []string{"config", "-z", "--get-regexp", keys}}
+	r, err := s.tryAt(ctx, at, c)
+	if err == nil && r.exit > 1 { // 1 says that there are none
+		err = s.explain(c, &r)
+	}
+	if err != nil || len(r.out) == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(r.out), "\x00"), "\x00"), nil
+}
+
+// offVariable holds the empty value for filters whose names can't be written on a
+// command line. A git that is too old to take it from there fails, and runs none.
+const offVariable = "SECTILE_OFF"
+
+// filtersOff returns the arguments and variables that switch off each filter that is configured.
+func (s *gitStore) filtersOff(ctx context.Context) (first, env []string, err error) {
+	at, err := s.place(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	settings, err := s.configured(ctx, at, `^filter\..*\.(clean|process|smudge|required)$`)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range settings {
+		settings[i], _, _ = strings.Cut(settings[i], "\n")
+	}
+	slices.Sort(settings)
+	if settings = slices.Compact(settings); len(settings) > maxOff {
+		return nil, nil, tooManyOff("has more than 1,000 settings of filters", "filter", "no files were compared")
+	}
+	for _, key := range settings {
+		required := strings.HasSuffix(key, ".required")
+		switch {
+		case strings.Contains(key, "=") && required:
+			first = append(first, "--config-env="+key+"="+offVariable+"_NOT")
+		case strings.Contains(key, "="):
+			first = append(first, "--config-env="+key+"="+offVariable)
+		case required:
+			first = append(first, "-c", key+"=false")
+		default:
+			first = append(first, "-c", key+"=")
+		}
+	}
+	return first, []string{offVariable + "=", offVariable + "_NOT=false"}, nil
+}
 
 // overrides returns the variables that switch off each hook that the configuration names, which
 // since git 2.54 run beside those of core.hooksPath, and that keep other users from writing to
 // what git makes. Variables can have names that a command line can't.
 func (s *gitStore) overrides(ctx context.Context, at *repoproof.GitPlace) ([]string, error) {
-	c := &call{first: harmlessGit(), env: at.Env(), writes: []string{}, reads: at.Reads, args: []string{"config", "-z", "--get-regexp", `^(hook\..*|core\.sharedrepository)$`}}
-	r, err := s.program.in(at.WorkDir()).try(ctx, c)
-	if err == nil && r.exit > 1 { // 1 says that there are none
-		err = s.explain(c, &r)
-	}
+	entries, err := s.configured(ctx, at, `^(hook\..*|core\.sharedrepository)$`)
 	if err != nil {
 		return nil, err
 	}
 	const shared = "core.sharedrepository"
 	settings := map[string]string{shared: ""}
-	for entry := range strings.SplitSeq(string(r.out), "\x00") {
+	for _, entry := range entries {
 		key, value, _ := strings.Cut(entry, "\n")
 		if key == shared { // the last one counts
 			settings[shared] = sharing(value)
@@ -46,12 +103,8 @@ func (s *gitStore) overrides(ctx context.Context, at *repoproof.GitPlace) ([]str
 			settings[key[:last]+".enabled"] = "false"
 		}
 	}
-	if len(settings) > maxHooks+1 {
-		return nil, &Error{
-			Type: TypeUntrusted, Critical: true, Told: true,
-			Message: "git's configuration, such as the repository's `config`, names more than 1,000 hooks, too many to switch off; nothing was written",
-			Hint:    "take out those that nobody needs: `git config --show-origin --name-only --get-regexp ^hook` names them and their files",
-		}
+	if len(settings) > maxOff+1 {
+		return nil, tooManyOff("names more than 1,000 hooks", "hook", "nothing was written")
 	}
 	if settings[shared] == "" {
 		delete(settings, shared)

@@ -310,7 +310,7 @@ func TestGitManyHooks(t *testing.T) {
 	own := filepath.Join(dir, ".git", "config")
 	before := read(t, own)
 	var hooks strings.Builder
-	for i := range maxHooks {
+	for i := range maxOff {
 		fmt.Fprintf(&hooks, "[hook \"%d\"]\n\tcommand = x\n\tevent = y\n", i)
 	}
 	write(t, own, before+hooks.String())
