@@ -215,6 +215,9 @@ func (o *openPlans) listed(s *planstore.Plan) PlanListed {
 		Orphan: s.Orphan, gone: s.Gone, Workspace: s.Workspace, Continue: s.Continue,
 	}
 	l.Done, l.Total = plan.Progress(r.Tasks)
+	if s.Fault != nil {
+		l.Unreadable, l.Hint, l.Continue = s.Fault.Message, s.Fault.Hint, ""
+	}
 	return l
 }
 

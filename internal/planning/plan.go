@@ -278,6 +278,9 @@ type PlanListed struct {
 	Workspace string `json:"workspace,omitempty"` // another one that works on it
 	Continue  string `json:"continue,omitempty"`  // the command that goes on with it
 
+	Unreadable string `json:"unreadable,omitempty"` // why its text can't be read
+	Hint       string `json:"hint,omitempty"`       // what to do about that
+
 	gone string // which of these it is, of an Orphan
 }
 

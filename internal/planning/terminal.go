@@ -225,13 +225,16 @@ func PlanListText(list []PlanListed, style replies.Style) []byte {
 		if l.Current {
 			mark = "* "
 		}
-		text = append(text, mark+style.Name.Before+replies.Safe(l.Name)+style.Name.After+": "+replies.Safe(cmp.Or(l.Title, "no plan"))+"\n"...)
-		told := l.progress()
-		if l.Where != l.Name {
+		title, told := cmp.Or(l.Title, "no plan"), l.progress()
+		if l.Unreadable != "" {
+			title, told = "can't be read: "+l.Unreadable, l.Hint
+		}
+		text = append(text, mark+style.Name.Before+replies.Safe(l.Name)+style.Name.After+": "+replies.Safe(title)+"\n"...)
+		if l.Where != l.Name && l.Unreadable == "" {
 			told += ", in " + l.Where
 		}
 		told += l.wayOn()
-		if l.Orphan {
+		if l.Orphan && l.Unreadable == "" {
 			told += "; " + l.gone
 		}
 		text = append(text, "    "+style.Range.Before+replies.Safe(told)+style.Range.After+"\n"...)

@@ -69,10 +69,12 @@ func TestPlanListText(t *testing.T) {
 		{Name: "main", Where: "branch main", Title: "feat(a): b\x1b[2J", Stage: "5", Done: 1, Total: 2, Current: true},
 		{Name: "old", Where: "branch old", Title: "fix(a): c", Stage: "1", Orphan: true, gone: "its branch is gone", Continue: "sectile plan adopt old"},
 		{Name: "qpv", Where: "change qpv", Title: "docs(a): d", Stage: "5", Workspace: "other", Continue: "jj edit qpv"},
+		{Name: "bad", Where: "refs/bad", Stage: "0", Orphan: true, gone: "its branch is gone", Unreadable: "the plan on refs/bad has a NUL", Hint: "see `git log`"},
 	}
 	const want = "* main: feat(a): b\ufffd[2J\n    stage 5, 1 of 2 tasks done, in branch main\n" +
 		"  old: fix(a): c\n    stage 1, in branch old; to go on there: `sectile plan adopt old`; its branch is gone\n" +
-		"  qpv: docs(a): d\n    stage 5, in change qpv; another workspace has it: other\n"
+		"  qpv: docs(a): d\n    stage 5, in change qpv; another workspace has it: other\n" +
+		"  bad: can't be read: the plan on refs/bad has a NUL\n    see `git log`\n"
 	if diff := cmp.Diff(want, string(PlanListText(list, replies.Style{}))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -261,24 +261,54 @@ func (s *gitStore) text(ctx context.Context, t *tip) (string, error) {
 	case brokenRef:
 		return "", unwritten(broken(t.ref))
 	}
-	c := &call{args: []string{"cat-file", "commit", t.commit}}
+	objects, err := s.objects(ctx, []string{t.commit})
+	if err != nil {
+		return "", err
+	}
+	if o, ok := objects[t.commit]; ok {
+		return textOf(t.message(o))
+	}
+	c := &call{args: []string{"cat-file", commitKind, t.commit}} // which says why
 	r, err := s.try(ctx, c)
 	if err != nil {
 		return "", err
 	}
 	if r.exit != 0 {
 		e := s.explain(c, &r)
-		if r.failure() == missingObject { // it was pruned, say, before the ref was there
-			e.Hint = fmt.Sprintf("go back to the text before it with `git update-ref %[1]s %[1]s@{1}`; if git has none, give the plan up with `git update-ref -d %[1]s`", quote(t.ref))
+		if r.failure() == missingObject {
+			e.Hint = t.back()
 		}
 		return "", e
 	}
-	return t.message(string(r.out))
+	return textOf(t.message(object{commitKind, string(r.out)}))
 }
 
-// message returns the message of a commit, as git stores that.
-func (t *tip) message(commit string) (string, error) {
-	_, text, _ := strings.Cut(commit, "\n\n")
+// commitKind is git's name for the objects that plans are kept in.
+const commitKind = "commit"
+
+// back is the way out where the commit of a plan can't be read: it was pruned, say, before the ref
+// was there.
+func (t *tip) back() string {
+	return fmt.Sprintf("go back to the text before it with `git update-ref %[1]s %[1]s@{1}`; if git has none, give the plan up with `git update-ref -d %[1]s`", quote(t.ref))
+}
+
+// textOf returns a text without an error if there is none.
+func textOf(text string, fault *Error) (string, error) {
+	if fault != nil {
+		return "", fault
+	}
+	return text, nil
+}
+
+// message returns the message of a commit, as git stores that, or what is wrong with it.
+func (t *tip) message(o object) (string, *Error) {
+	if o.kind != commitKind {
+		return "", &Error{
+			Type: TypeFailed, Critical: true, Unwritten: true, Message: fmt.Sprintf("the ref %s is at a %s, and that of a plan is at a commit", t.ref, o.kind),
+			Hint: t.back(),
+		}
+	}
+	_, text, _ := strings.Cut(o.text, "\n\n")
 	if fault := textFault(text); fault != "" {
 		return "", &Error{
 			Type: TypeNotText, Message: fmt.Sprintf("the plan on %s %s", t.ref, fault),

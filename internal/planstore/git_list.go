@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// List returns the plans of all refs, but those that git can't read; of the current one that is an error.
+// List returns the plans of all refs, with what is wrong with those that can't be read; of the current
+// one that is an error.
 func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	name, branch, err := s.head(ctx)
 	if err != nil {
@@ -34,23 +35,23 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 			commits = append(commits, commit)
 		}
 	}
-	messages, err := s.commits(ctx, commits)
+	objects, err := s.objects(ctx, commits)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := messages[current.commit]; !ok { // else it would look as if there were none
-		if _, err := s.text(ctx, current); err != nil {
+	if _, fault := current.listed(objects); fault != nil {
+		if _, err := s.text(ctx, current); err != nil { // which asks git why
 			return nil, err
 		}
 	}
 	var plans []Plan
 	for ref, commit := range refs {
 		t := &tip{ref: ref, name: nameOf(ref), commit: commit}
-		text, err := t.message(messages[commit])
-		if !strings.HasPrefix(ref, plansRef) || err != nil || text == "" { // no plan of ours
+		text, fault := t.listed(objects)
+		if !strings.HasPrefix(ref, plansRef) || fault == nil && text == "" { // no plan of ours
 			continue
 		}
-		p := Plan{Name: t.name, Where: ref, Text: text, Current: ref == current.ref, Open: s.options.isOpen(text)}
+		p := Plan{Name: t.name, Where: ref, Text: text, Fault: fault, Current: ref == current.ref, Open: s.options.isOpen(text)}
 		isBranch := refs["refs/heads/"+t.name] != ""
 		worktree, isWorktree := worktrees.at[t.name]
 		switch {
@@ -80,16 +81,33 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 
 const (
 	maxListed  = 64 << 20 // bytes that all plans of a list have at most, in files too
-	maxDamaged = 8        // objects that a list may leave out since git can't read them
+	maxDamaged = 8        // objects that a list may have though git can't read them
 )
 
-// commits returns what git stores for each of the commits, by name, with one command
-// for as many as its output has room for. An object that is missing, or no commit, is
-// left out.
-func (s *gitStore) commits(ctx context.Context, names []string) (map[string]string, error) {
+// object is one that git stores: its type, and its bytes if it is a commit.
+type object struct{ kind, text string }
+
+// listed returns the text of a plan, from the objects that git could read, or what is wrong with it. It
+// has none where there is no ref.
+func (t *tip) listed(objects map[string]object) (string, *Error) {
+	o, ok := objects[t.commit]
+	switch {
+	case t.commit == "":
+		return "", nil
+	case t.commit == brokenRef:
+		return "", broken(t.ref)
+	case !ok:
+		return "", &Error{Type: TypeFailed, Critical: true, Message: "the commit that " + t.ref + " is at is missing or damaged", Hint: t.back()}
+	}
+	return t.message(o)
+}
+
+// objects returns what git stores by each of the names, with one command for as many as its output
+// has room for. What is missing or damaged is left out.
+func (s *gitStore) objects(ctx context.Context, names []string) (map[string]object, error) {
 	slices.Sort(names)
 	names = slices.Compact(names)
-	found := make(map[string]string, len(names))
+	found := make(map[string]object, len(names))
 	for total, damaged := 0, 0; len(names) > 0; {
 		c := &call{args: []string{"cat-file", "--batch"}, input: strings.Join(names, "\n") + "\n", output: maxOutput}
 		r, err := s.try(ctx, c)
@@ -116,9 +134,9 @@ func (s *gitStore) commits(ctx context.Context, names []string) (map[string]stri
 }
 
 // parseBatch reads what `git cat-file --batch` prints: "NAME TYPE SIZE", the object's bytes
-// and a newline for each, or "NAME missing". It adds the commits and returns how many
-// objects are there as a whole.
-func parseBatch(out string, found map[string]string) (done int) {
+// and a newline for each, or "NAME missing". It adds what is there and returns how many
+// objects are printed as a whole.
+func parseBatch(out string, found map[string]object) (done int) {
 	for {
 		line, rest, ok := strings.Cut(out, "\n")
 		if !ok {
@@ -130,9 +148,11 @@ func parseBatch(out string, found map[string]string) (done int) {
 			if err != nil || size < 0 || size >= len(rest) || rest[size] != '\n' {
 				return done
 			}
-			if words[1] == "commit" {
-				found[words[0]] = rest[:size]
+			o := object{kind: words[1]}
+			if o.kind == commitKind {
+				o.text = rest[:size]
 			}
+			found[words[0]] = o
 			rest = rest[size+1:]
 		}
 		out = rest

@@ -14,7 +14,7 @@ import (
 )
 
 // TestGitListsThousands has thousands of plans, more than one run of git has room for,
-// of which the first is damaged and another is no commit. How often git runs doesn't
+// beside one that is damaged and another that is no commit. How often git runs doesn't
 // depend on their number. SECTILE_LONG has 3,000 of them.
 func TestGitListsThousands(t *testing.T) {
 	testkit.OneGoroutine(t)
@@ -55,10 +55,16 @@ func TestGitListsThousands(t *testing.T) {
 	count := filepath.Join(t.TempDir(), "count")
 	s := open(t, Options{Root: dir, Kind: Git, Git: script(t, filepath.Join(t.TempDir(), "git"), "echo >>'"+count+"'\nexec git \"$@\"")})
 	list, err := s.List(t.Context())
-	if err != nil || len(list) != plans {
+	if err != nil || len(list) != plans+2 {
 		t.Fatalf("%d plans, %v", len(list), err)
 	}
 	for _, p := range list {
+		if fault := map[string]string{"blob": " a blob, and", "damaged": " is missing or damaged"}[p.Name]; fault != "" {
+			if p.Fault == nil || !strings.Contains(p.Fault.Message, p.Where+" is at"+fault) || p.Text != "" || p.Open {
+				t.Errorf("%+v", p)
+			}
+			continue
+		}
 		if p.Text != fmt.Sprintf("feat(x): plan %s\n%s", strings.TrimPrefix(p.Name, "p"), strings.Repeat("x", chars)) {
 			t.Fatalf("%s: %.100s", p.Name, p.Text)
 		}
@@ -83,16 +89,58 @@ func TestGitListsALargePlan(t *testing.T) {
 	}
 }
 
+// TestGitListsFaults has refs of plans be at what is no plan: each is told of, as its own error is that
+// of the current one.
+func TestGitListsFaults(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	tree := strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD^{tree}"))
+	commit := "tree " + tree + "\nauthor T <t@example.com> 1 +0000\ncommitter T <t@example.com> 1 +0000\n\nfeat(x): "
+	ids := map[string]string{"tree": tree, "blob": strings.TrimSpace(run(t, dir, "git", "rev-parse", "HEAD:a.txt"))}
+	for name, text := range map[string]string{"nul": "a\x00b\n", "latin": "\xe9\n"} {
+		ids[name] = strings.TrimSpace(runWith(t, dir, commit+text, "git", "hash-object", "-t", "commit", "-w", "--literally", "--stdin"))
+	}
+	run(t, dir, "git", "tag", "-am", "feat(x): tagged", "tagged", "HEAD")
+	ids["tag"] = strings.TrimSpace(run(t, dir, "git", "rev-parse", "tagged"))
+	words := map[string]string{"nul": "has a NUL", "latin": "is not UTF-8", "tag": "is at a tag", "tree": "is at a tree", "blob": "is at a blob"}
+	for name, id := range ids {
+		run(t, dir, "git", "update-ref", plansRef+name, id)
+	}
+	s := gitStoreIn(t, dir)
+	list, err := s.List(t.Context())
+	if err != nil || len(list) != len(ids) {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, p := range list {
+		if p.Fault == nil || !strings.Contains(p.Fault.Message, p.Where+" "+words[p.Name]) || p.Fault.Hint == "" {
+			t.Errorf("%+v", p)
+		}
+		if _, err := s.Adopt(t.Context(), p.Name, never); err == nil || !strings.Contains(err.Error(), words[p.Name]) {
+			t.Errorf("%s is adopted: %v", p.Name, err)
+		}
+	}
+	for name, id := range ids {
+		run(t, dir, "git", "update-ref", plansRef+"main", id)
+		_, ofLoad := s.Load(t.Context())
+		_, ofList := s.List(t.Context())
+		for _, err := range []error{ofLoad, ofList} {
+			if err == nil || !strings.Contains(err.Error(), plansRef+"main "+words[name]) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 func FuzzParseBatch(f *testing.F) {
 	f.Add("aa commit 3\nabc\nbb missing\ncc blob 1\nx\n")
 	f.Add("aa commit 9\nabc\n")
 	f.Add("aa commit -1\n\naa commit 0\n\n\n")
 	f.Fuzz(func(t *testing.T, out string) {
-		found := map[string]string{}
+		found := map[string]object{}
 		done := parseBatch(out, found)
 		total := 0
-		for _, text := range found {
-			total += len(text)
+		for _, o := range found {
+			total += len(o.text)
 		}
 		if done > strings.Count(out, "\n") || len(found) > done || total > len(out) {
 			t.Errorf("%d and %d of %q", done, len(found), out)

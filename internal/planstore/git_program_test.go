@@ -413,7 +413,7 @@ func TestGitBrokenRef(t *testing.T) {
 		}
 		run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/beside")
 		save(t, s, "beside\n")
-		if plans, err := s.List(t.Context()); err != nil || len(plans) != 1 || plans[0].Name != "beside" {
+		if plans, err := s.List(t.Context()); err != nil || len(plans) != 2 || plans[0].Name != "beside" || plans[1].Fault == nil {
 			t.Errorf("%+v, %v", plans, err)
 		}
 		run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/main")

@@ -188,7 +188,8 @@ type Plan struct {
 	Name    string // for Adopt
 	Where   string // in words, as in State
 	Text    string
-	Current bool // it is what Load gives
+	Fault   *Error // why the text can't be read, or nil; it is "" then
+	Current bool   // it is what Load gives
 	Open    bool // it is not finished, as IsOpenPlan says
 	// Orphan says that there is no branch of this plan's name, nor a worktree whose
 	// plan it is, so that it can be adopted; or that a message has taken its place in a
