@@ -180,10 +180,17 @@ var readers = sync.Pool{New: func() any { return &textfile.Reader{Limit: yamltre
 // openProject opens the root of a project, which must be the user's or trusted by the
 // user's file: its file may not be a link that leaves it.
 func openProject(root string, user *file) (*files.Roots, error) {
-	return files.OpenRoots([]string{root}, files.RootOptions{
+	r, err := files.OpenRoots([]string{root}, files.RootOptions{
 		Broad: true, TextFiles: true, DotFiles: true, Limit: yamltree.MaxSize, Owned: true, Trusted: user.trust().Folders,
 	})
+	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.PathOutsideRoot {
+		e.Err = errFolder
+	}
+	return r, err
 }
+
+// errFolder is what errors wrap about a root that can't be that of a project.
+var errFolder = errors.New("nothing in the folder is read")
 
 // isMissing reports whether an error says that there is no such file.
 func isMissing(err error) bool {
@@ -239,6 +246,8 @@ func shown(scope Scope, err error) error {
 // which knows paths and not what they are for.
 func outside(e *fileerror.Error) (reason, hint string) {
 	switch {
+	case errors.Is(e, errFolder):
+		return "it can't be read in this folder, for " + e.Reason, "work in a folder of the project"
 	case errors.Is(e, files.ErrProtected):
 		return "it is a link that is not followed, for " + e.Reason, "put a file in its place"
 	case errors.Is(e, files.ErrAbsoluteLink):

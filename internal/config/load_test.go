@@ -281,6 +281,16 @@ func TestLoadUnreadable(t *testing.T) {
 			t.Errorf("a link that must not be followed: %s: %s, want %q", got, reason, want)
 		}
 	}
+	file := filepath.Join("p", ".git", "x", Name)
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, file), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, reason := code(filepath.Dir(file), "-"); got != fileerror.PathOutsideRoot || !strings.Contains(reason, "in this folder, for the data of version control") {
+		t.Errorf("a file, and no link, where nothing is read: %s: %s", got, reason)
+	}
 	link("nowhere")
 	if got, reason := code("p", "-"); got != fileerror.NotFound {
 		t.Errorf("a link that leads nowhere: %s: %s", got, reason)

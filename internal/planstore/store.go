@@ -190,7 +190,7 @@ type Plan struct {
 	Text    string
 	Fault   *Error // why the text can't be read, or nil; it is "" then
 	Current bool   // it is what Load gives
-	Open    bool // it is not finished, as IsOpenPlan says
+	Open    bool   // it is not finished, as IsOpenPlan says
 	// Orphan says that there is no branch of this plan's name, nor a worktree whose
 	// plan it is, so that it can be adopted; or that a message has taken its place in a
 	// change of Jujutsu.

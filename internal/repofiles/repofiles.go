@@ -46,8 +46,10 @@ func ReadPointer(path string, cutLineEndings bool) (string, error) {
 	}
 	switch {
 	case err != nil:
-	case strings.ContainsAny(text, "\r\n\x00"):
+	case strings.ContainsAny(text, "\r\n"):
 		err = errors.New("it has more than one line")
+	case strings.Contains(text, "\x00"):
+		err = errors.New("it has a NUL")
 	case strings.TrimSpace(text) != text:
 		err = errors.New("it begins or ends with a blank")
 	}

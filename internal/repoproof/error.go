@@ -3,6 +3,7 @@ package repoproof
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 )
@@ -40,6 +41,18 @@ func Untrusted(what string) *Error {
 		Message: what + "; nothing was read or written there",
 		Hint:    trusting,
 	}
+}
+
+// noFolder returns the error for what has the name of a repository's folder and is none.
+func noFolder(name string, info fs.FileInfo) *Error {
+	kind := "a file"
+	switch mode := info.Mode(); {
+	case mode&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0:
+		kind = "a pipe, socket or device"
+	case !mode.IsRegular():
+		return Untrusted(name + " is a link, which may lead to any repository")
+	}
+	return &Error{Reason: NoRepository, Message: name + " is " + kind + ", and no repository", Hint: "take it away"}
 }
 
 // trusting is the way out by the user's word.

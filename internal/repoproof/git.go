@@ -175,7 +175,7 @@ func (p *Proof) withFiles(worktree func(config string) (path string, ok bool)) (
 	case p.elsewhere():
 		return anywhere(entry, info)
 	case !info.Mode().IsRegular():
-		return nil, Untrusted("`.git` is a link, which may lead to any repository")
+		return nil, noFolder("`.git`", info)
 	}
 	gitDir, err := target(entry, fileinfo.LeadsTo)
 	if err != nil {

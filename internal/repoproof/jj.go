@@ -52,7 +52,7 @@ func (p *Proof) JJ(ask AskJJ) (*JJPlace, error) {
 		return nil, Unreadable("`.jj`", err)
 	}
 	if !info.IsDir() && !p.elsewhere() {
-		return nil, Untrusted("`.jj` is a link, which may lead to any repository")
+		return nil, noFolder("`.jj`", info)
 	}
 	workspace, err := p.repo(at, entry)
 	if err != nil {
@@ -208,7 +208,7 @@ func (p *Proof) repo(at *JJPlace, entry string) (workspace string, err error) {
 	case p.elsewhere():
 		at.Repo, err = filepath.EvalSymlinks(path)
 	default:
-		return "", Untrusted("`.jj/repo` is a link, which may lead to any repository")
+		return "", noFolder("`.jj/repo`", info)
 	}
 	if err != nil {
 		return "", Unreadable("`.jj/repo`", err)
