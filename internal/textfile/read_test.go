@@ -85,6 +85,19 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestWideEncodings has texts of which each character has several bytes: the error names the encoding.
+func TestWideEncodings(t *testing.T) {
+	for text, want := range map[string]string{
+		"\xFF\xFEa\x00": "it is UTF-16", "\xFE\xFF\x00a": "it is UTF-16",
+		"\xFF\xFE\x00\x00a\x00\x00\x00": "it is UTF-32", "\x00\x00\xFE\xFF\x00\x00\x00a": "it is UTF-32",
+		"a\x00": "NUL byte at offset 1",
+	} {
+		if err := CheckText("a.md", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, "a.md"), "# A\n")

@@ -54,8 +54,8 @@ func CheckText(path string, text []byte) error { return CheckPart(path, text, 0,
 func CheckPart(path string, text []byte, start int64, line int) error {
 	if i := bytes.IndexByte(text, 0); i >= 0 {
 		reason, hint := fmt.Sprintf("it has a NUL byte at offset %d and is taken for binary", start+int64(i)), ""
-		if start == 0 && (bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF"))) {
-			reason, hint = "it is UTF-16", "convert it to UTF-8"
+		if encoding := wideEncoding(text); start == 0 && encoding != "" {
+			reason, hint = "it is "+encoding, "convert it to UTF-8"
 		}
 		return &fileerror.Error{Code: fileerror.BinaryFile, Path: path, Reason: reason, Hint: hint}
 	}
@@ -76,4 +76,17 @@ func CheckPart(path string, text []byte, start int64, line int) error {
 		Code: fileerror.EncodingError, Path: path, Hint: "convert the file to UTF-8",
 		Reason: fmt.Sprintf("byte 0x%02X at offset %d (line %d) is not UTF-8", text[offset], start+int64(offset), line),
 	}
+}
+
+// wideEncoding returns the encoding of more than one byte a character whose byte order mark a text
+// begins with, "" for none.
+func wideEncoding(text []byte) string {
+	for _, of := range [...]struct{ mark, encoding string }{
+		{"\xFF\xFE\x00\x00", "UTF-32"}, {"\x00\x00\xFE\xFF", "UTF-32"}, {"\xFF\xFE", "UTF-16"}, {"\xFE\xFF", "UTF-16"},
+	} {
+		if bytes.HasPrefix(text, []byte(of.mark)) {
+			return of.encoding
+		}
+	}
+	return ""
 }
