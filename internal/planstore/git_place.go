@@ -64,12 +64,23 @@ func ownSettings(ours []string) (env []string) {
 	return env
 }
 
-// ceilings are the folders above which git looks for no repository, by the user's word.
+// ceilings are the folders above which git looks for no repository, by the user's word. In those
+// behind an empty entry git follows no links, and compares them as they are written.
 func ceilings() []string {
 	var list []string
+	asWritten := false
 	for _, dir := range filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")) {
-		if resolved, err := filepath.EvalSymlinks(dir); err == nil && filepath.IsAbs(dir) {
-			list = append(list, resolved)
+		clean := filepath.Clean(dir)
+		switch {
+		case dir == "":
+			asWritten = true
+		case !filepath.IsAbs(dir):
+		case !asWritten:
+			if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+				list = append(list, resolved)
+			}
+		case strings.TrimSuffix(filepath.FromSlash(dir), string(filepath.Separator)) == strings.TrimSuffix(clean, string(filepath.Separator)):
+			list = append(list, clean)
 		}
 	}
 	return list

@@ -1213,6 +1213,37 @@ func TestCeilings(t *testing.T) {
 	}
 }
 
+// TestCeilingsBesideGit has ceilings in each form, behind an empty entry and before one, which git takes
+// as they are written: a repository is found where git finds one.
+func TestCeilingsBesideGit(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(newGit(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, link := filepath.Join(dir, "a", "b"), filepath.Join(dir, "link")
+	write(t, filepath.Join(root, "c.md"), "")
+	if err := os.Symlink(".", link); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(root)
+	for _, ceiling := range []string{"DIR/a", "DIR/a/", "DIR//a", "DIR/a/../a", "DIR/link/a", "a:DIR/a", "/", ".", ""} {
+		for _, form := range []string{"%s", ":%s", "%s:", ":relative:%s", "::%s", "/nowhere:%s"} {
+			value := strings.ReplaceAll(strings.ReplaceAll(fmt.Sprintf(form, ceiling), "DIR", filepath.ToSlash(dir)), ":", string(filepath.ListSeparator))
+			if filepath.ListSeparator != ':' {
+				t.Skip("paths have colons")
+			}
+			t.Setenv("GIT_CEILING_DIRECTORIES", value)
+			want := Git
+			if _, err := tryRun(t, root, "", "git", "rev-parse", "--git-dir"); err != nil {
+				want = File
+			}
+			if s := open(t, Options{Root: root, Kind: Auto}); s.Kind() != want {
+				t.Errorf("%s: %s, want %s", value, s.Kind(), want)
+			}
+		}
+	}
+}
+
 // TestRepositoriesOfOthers has repositories that belong to another user.
 func TestRepositoriesOfOthers(t *testing.T) {
 	if os.Getuid() != 0 {
