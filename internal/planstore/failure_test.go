@@ -34,6 +34,9 @@ func TestFailuresOfGit(t *testing.T) {
 	}{
 		"configuration": {files: map[string]string{".git/config": "[core"}, args: "status", want: badConfig},
 		"value":         {files: map[string]string{".git/config": "[core]\n\tbare = no idea\n"}, args: "status", want: badConfig},
+		"extension":     {files: map[string]string{".git/config": "[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\todd = 1\n"}, args: "symbolic-ref -q HEAD", want: unknownForm},
+		"version":       {files: map[string]string{".git/config": "[core]\n\trepositoryFormatVersion = 7\n"}, args: "symbolic-ref -q HEAD", want: unknownForm},
+		"objects":       {files: map[string]string{".git/config": "[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = odd\n"}, args: "status", want: unknownForm},
 		"no repository": {env: "GIT_DIR=nowhere", args: "status", want: noRepository},
 		"owner":         {env: "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", args: "status", want: dubiousOwner},
 		"object":        {args: "cat-file commit " + none, want: missingObject},

@@ -17,6 +17,7 @@ const (
 	unknownFailure gitFailure = iota
 	refused                   // by the system
 	badConfig
+	unknownForm
 	noRepository
 	dubiousOwner
 	missingObject
@@ -26,13 +27,16 @@ const (
 )
 
 // The words of git about an object that it can't read, about a value in a configuration that it
-// can't take, and about a file where it needs a folder, or a folder where it needs a file.
+// can't take, about a repository of a form that it doesn't know, and about a file where it needs a folder, or a folder where it needs a file.
 var (
 	objectWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)unable to (read|find)|missing (blob|tree|commit|object)|bad (object|file)|not a valid object|loose object|could not fetch|could not read [0-9a-f]{40}|hash mismatch|packed object .* is corrupt|inflate:|bogus commit|invalid object type|mmap failed`)
 	})
 	configWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(bad|invalid|unknown|unable to parse|malformed)\b.*\b(config|value|variable)|config.*\b(bad|invalid)\b`)
+	})
+	formWords = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)unknown repository extension|v1-only extension|expected git repo version|(invalid|unknown) value for 'extensions\.`)
 	})
 	wayWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)non-directory in the way|non-empty directory .* blocking|not a directory|exists; cannot create`)
@@ -44,6 +48,8 @@ func (r *result) failure() gitFailure {
 	switch said := r.stderr; {
 	case r.refusal() != nil:
 		return refused
+	case formWords().MatchString(said):
+		return unknownForm
 	case configWords().MatchString(said):
 		return badConfig
 	case strings.Contains(said, "not a git repository"):
@@ -69,6 +75,9 @@ func (s *gitStore) explain(c *call, r *result) *Error {
 	case badConfig:
 		e.because("git can't read the repository's configuration")
 		e.Hint = "see what `git config --list` says in a terminal"
+	case unknownForm:
+		e.because("the repository's configuration says that it has a form which this git doesn't know (`extensions`, `core.repositoryFormatVersion`)")
+		e.Hint = "use a newer git, or mend the repository's `config`; `git status` says in a terminal what it is"
 	case noRepository:
 		e.because("it finds no repository")
 		e.Type, e.Hint = TypeNoRepository, "make one with `git init`, or set `plan.store` to file or auto in .sectile.yaml"
