@@ -381,6 +381,9 @@ func withOutcome(err error, asked bool) error {
 	inFiles, ofFiles := errors.AsType[*fileerror.Error](e)
 	inStore, ofStore := errors.AsType[*planstore.Error](e)
 	unwritten := ofFiles && len(inFiles.Written) == 0 || ofStore && inStore.Unwritten
+	if ofStore && inStore.Snapshot {
+		words = "nothing else was written"
+	}
 	if asked && !unwritten {
 		words = "it may have been written or not"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -22,6 +23,16 @@ func TestOutcomeOfEndedCalls(t *testing.T) {
 		}
 	}
 	if err := withOutcome(nil, true); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOutcomeOfSnapshots: where Jujutsu may have taken a snapshot before anything was to be written,
+// the error doesn't say that nothing was.
+func TestOutcomeOfSnapshots(t *testing.T) {
+	stopped := &planstore.Error{Type: planstore.TypeFailed, Message: "`jj log` failed; it may have taken a snapshot of the files", Snapshot: true}
+	err := withOutcome(planErr(t.Context(), stopped), false)
+	if err == nil || !strings.Contains(err.Error(), "a snapshot of the files; nothing else was written") {
 		t.Error(err)
 	}
 }

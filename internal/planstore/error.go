@@ -53,6 +53,9 @@ type Error struct {
 	// Unwritten says that nothing can have been written, for no program ran that writes
 	// the plan. Without it that is open, unless Told is set.
 	Unwritten bool
+	// Snapshot says that Jujutsu may have taken up what has happened to the files before it was
+	// stopped. The message says so.
+	Snapshot bool
 	// Told says that the message or the hint says what became of the plan.
 	Told bool
 	// Kept are files that were kept beside the plan's file. The message says so.

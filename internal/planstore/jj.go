@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,6 +79,9 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	r, err := s.program.try(ctx, c)
 	if err == nil && r.exit != 0 {
 		err = s.explain(c, &r)
+	} else if e, ok := errors.AsType[*Error](err); ok && !e.Unwritten && !slices.Contains(c.args, ignoreWorkingCopy) {
+		e.Snapshot = true
+		e.Message += "; it may have taken a snapshot of the files"
 	}
 	return r, err
 }

@@ -191,6 +191,23 @@ func TestProgramFailsInTheMiddle(t *testing.T) {
 	}
 }
 
+// TestJJStoppedAmidSnapshot has jj be killed when it may have taken a snapshot of the files, which the
+// error tells, and when it takes none.
+func TestJJStoppedAmidSnapshot(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	fake := script(t, filepath.Join(t.TempDir(), "jj"), fmt.Sprintf(`case " $* " in *" --version "*) exec '%s' "$@";; esac; kill -9 $$`, jj))
+	s := jjStoreIn(t, dir, fake)
+	_, err := s.Load(t.Context())
+	if e := typed(t, err, TypeFailed); e.Snapshot || strings.Contains(e.Message, "snapshot") {
+		t.Errorf("read: %+v", e)
+	}
+	_, err = s.Update(t.Context(), func(State) (string, error) { return plan, nil })
+	if e := typed(t, err, TypeFailed); !e.Snapshot || !strings.HasSuffix(e.Message, "; it may have taken a snapshot of the files") {
+		t.Errorf("written: %+v", e)
+	}
+}
+
 func TestProgramPrintsTooMuch(t *testing.T) {
 	t.Parallel()
 	dir, _ := newJJ(t)
