@@ -259,7 +259,7 @@ func serveTools(ctx context.Context, s Streams, o doctor.ServerOptions, serve se
 		_, _ = fmt.Fprintln(s.Err, "sectile: a client of the Model Context Protocol starts this command and talks to it; "+
 			"'sectile mcp --help' says how to add it to one. Ctrl-D ends it.")
 	}
-	return runUntilSignal(ctx, func(ctx context.Context) error { return serve(ctx, o, s.In, terminal.Printed(s.Out), s.Err) })
+	return runUntilSignal(ctx, s, func(ctx context.Context) error { return serve(ctx, o, s.In, terminal.Printed(s.Out), s.Err) })
 }
 
 // serveHTTP serves over HTTP until the process is told to end.
@@ -267,11 +267,16 @@ func serveHTTP(ctx context.Context, s Streams, o doctor.ServerOptions, h doctor.
 	if serve == nil {
 		return errNoServer()
 	}
-	return runUntilSignal(ctx, func(ctx context.Context) error { return serve(ctx, o, h, s.Err) })
+	return runUntilSignal(ctx, s, func(ctx context.Context) error { return serve(ctx, o, h, s.Err) })
 }
 
-// runUntilSignal runs a server whose context ends when the process is told to end.
-func runUntilSignal(ctx context.Context, serve func(ctx context.Context) error) error {
+// runUntilSignal runs a server whose context ends when the process is told to end. What it tells
+// beside its answers holds nobody up, and whoever stops reading that, or answers, ends no server:
+// it gets an error from then on, where a command would end by the signal.
+func runUntilSignal(ctx context.Context, s Streams, serve func(ctx context.Context) error) error {
+	terminal.Queue(s.Out)
+	terminal.Queue(s.Err)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // for good, and not for programs that are started
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once

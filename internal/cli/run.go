@@ -68,8 +68,8 @@ func (s *Servers) keepFromWriting() error {
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
-	out := terminal.NewOutput(s.Out)
-	s.Out, s.Err = out, terminal.NewOutput(s.Err)
+	out, errs := terminal.NewOutput(s.Out), terminal.NewOutput(s.Err)
+	s.Out, s.Err = out, errs
 	root := newRoot(s, servers, onlyOf(args))
 	args = spelledOut(root, args, s)
 	root.SetArgs(args)
@@ -82,6 +82,8 @@ func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	}
 	code := exitCode(cmd, args, s, err)
 	terminal.PagerOf(s.Out).End()
+	out.End()
+	errs.End()
 	return code
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/terminal"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -53,8 +52,8 @@ only shows, and can't write anything, unless it may undo changes: --view-writes.
 					return err
 				}
 			}
-			return runUntilSignal(cmd.Context(), func(ctx context.Context) error {
-				return servers.View(ctx, o, h, terminal.Printed(s.Out), s.Err)
+			return runUntilSignal(cmd.Context(), s, func(ctx context.Context) error {
+				return servers.View(ctx, o, h, s.Out, s.Err)
 			})
 		},
 	}

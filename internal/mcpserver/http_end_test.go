@@ -1,11 +1,16 @@
 package mcpserver
 
 import (
+	"bufio"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // Who is still sending when the server ends is cut off, whether it was asked for a
@@ -48,4 +53,49 @@ func TestHTTPShutdownCutsOffSenders(t *testing.T) {
 		t.Errorf("%d %s", status, text)
 	}
 	<-ended
+}
+
+// Whoever read the log may be gone: a refusal that is logged doesn't end the server.
+func TestHTTPThoughNobodyReadsTheLog(t *testing.T) {
+	t.Parallel()
+	log, errs, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	cmd := exec.Command(testkit.BuildProgram(t), "mcp", "--http", "127.0.0.1:0", "--root", docs(t, nil))
+	cmd.Stderr = errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = errs.Close() // it is the server's
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	lines, url := bufio.NewReader(log), ""
+	for line := ""; !strings.Contains(line, "clients send the header"); {
+		if line, err = lines.ReadString('\n'); err != nil {
+			t.Fatal(err, line)
+		}
+		if _, at, ok := strings.Cut(line, "serving "); ok {
+			url = strings.TrimSpace(at)
+		}
+	}
+	_ = log.Close()
+	for range 2 {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%v", answer.Status)
+		}
+		time.Sleep(50 * time.Millisecond) // the log is written meanwhile
+	}
 }

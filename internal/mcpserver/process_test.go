@@ -91,8 +91,17 @@ func startProcess(t testing.TB, root string, withTestTools bool) *peer {
 // startCommand starts a server as a process by its command.
 func startCommand(t testing.TB, cmd *exec.Cmd) *peer {
 	t.Helper()
+	errs := new(bytes.Buffer)
+	p := startCommandTo(t, cmd, errs)
+	p.errs = errs
+	return p
+}
+
+// startCommandTo starts a server whose standard error goes elsewhere.
+func startCommandTo(t testing.TB, cmd *exec.Cmd, errs io.Writer) *peer {
+	t.Helper()
 	p := &peer{t: t, cmd: cmd, errs: new(bytes.Buffer)}
-	p.cmd.Stderr = p.errs
+	p.cmd.Stderr = errs
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)

@@ -3,10 +3,13 @@ package mcpserver
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // manyReads is a document of a megabyte and the lines that read it.
@@ -40,5 +43,38 @@ func TestProcessEndsThoughNobodyReads(t *testing.T) {
 	err := p.cmd.Wait()
 	if err == nil || !strings.Contains(p.errs.String(), "nobody has read for 5s") {
 		t.Errorf("%v; standard error: %s", err, p.errs)
+	}
+}
+
+// Whoever reads the log may stop to, and holds up neither answers nor the end.
+func TestProcessThoughNobodyReadsTheLog(t *testing.T) {
+	t.Parallel()
+	root, _ := manyReads(t, 0)
+	log, errs, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	cmd := exec.Command(testkit.BuildProgram(t), "mcp", "--root", root, "--log-level", "debug")
+	p := startCommandTo(t, cmd, errs)
+	_ = errs.Close() // it is the server's
+	p.initialize()
+	text := strings.Repeat("x", 100)
+	for range 2000 { // a line of the log each, and no pipe takes all
+		p.send(`{"jsonrpc":"2.0","id":1,"method":7}`)
+		if m := p.read(); m.Error == nil {
+			t.Fatalf("%+v", m)
+		}
+	}
+	for range 2000 {
+		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"` + text + `"}}`)
+	}
+	if m := p.answer(p.call("tools/list", "{}")); m.Error != nil {
+		t.Errorf("%+v", m)
+	}
+	start := time.Now()
+	p.end()
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("the end took %v", took)
 	}
 }

@@ -6,5 +6,6 @@
 //
 //   - output.go: what is printed to, and JSON that acts on no terminal; terminal.go: whether
 //     that is a terminal, and how texts and differences look there
-//   - wrap.go: lines broken between words; pager.go: the pager; progress.go: the bar
+//   - wrap.go: lines broken between words; pager.go: the pager; progress.go: the bar; queue.go:
+//     what a server tells, which holds nobody up
 package terminal

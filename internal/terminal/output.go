@@ -20,6 +20,8 @@ type Output struct {
 	json bool
 	part []byte // the beginning of a character that the next piece goes on with
 	err  error  // of the first piece that could not be written
+
+	queue *queue // where what is printed waits; nil if nothing does
 }
 
 // NewOutput returns an output that prints to w.
@@ -31,6 +33,9 @@ func (o *Output) Err() error { return o.err }
 
 // put writes bytes as they are.
 func (o *Output) put(p []byte) (int, error) {
+	if o.queue != nil {
+		return o.queue.Write(p)
+	}
 	n, err := o.to.Write(p)
 	if o.err == nil {
 		o.err = err
