@@ -88,6 +88,7 @@ type Stdio struct {
 	stop  func() bool // ends the watch on Connect's context; nil before Connect
 	cause error       // why the connection is over, nil while it isn't
 	ended error       // what ended the input, io.EOF or an error of it; nil while it goes on
+	lost  error       // why nobody reads the output any more, nil while somebody may
 	limit patience
 
 	open       map[jsonrpc.ID]*stdioCall // calls without an answer
@@ -170,6 +171,42 @@ func (s *Stdio) SessionID() string { return "" }
 func (s *Stdio) Close() error {
 	s.fail(mcp.ErrConnectionClosed)
 	return nil
+}
+
+// lose notes that nobody reads the output any more, and why, which ends the input too. Calls that
+// may write are left to end, the others are cancelled in the client's name. s.mu is held.
+func (s *Stdio) lose(why error) {
+	if s.lost != nil || s.cause != nil {
+		return
+	}
+	s.lost, s.ended = why, why
+	for _, line := range s.output {
+		line.done()
+	}
+	s.output, s.outputBytes, s.looseBytes = nil, 0, 0
+	for _, c := range s.open {
+		if c.delivered && c.class != ClassEdit {
+			s.pushCancel(c)
+		}
+	}
+	signal(s.wake)
+	signal(s.room)
+}
+
+// dropWaiting takes all out of the queue: it won't be begun. s.mu is held.
+func (s *Stdio) dropWaiting() {
+	for len(s.waiting) > 0 {
+		c := s.takeOut(0).call
+		if c == nil {
+			continue
+		}
+		s.settle(c)
+		if c.batch == nil {
+			delete(s.open, c.id)
+		} else {
+			s.complete(c.batch, true)
+		}
+	}
 }
 
 // fail ends the connection, if nothing else did before.
@@ -302,10 +339,16 @@ func (s *Stdio) next() (*jsonrpc.Request, error) {
 		s.urgent = s.urgent[1:]
 		return req, nil
 	}
+	if s.lost != nil {
+		s.dropWaiting()
+	}
 	if i := s.nextWaiting(); i >= 0 {
 		return s.deliver(i), nil
 	}
 	if s.ended != nil && len(s.waiting) == 0 && len(s.open) == 0 && len(s.output) == 0 {
+		if s.lost != nil {
+			s.endWith(s.lost)
+		}
 		return nil, s.ended
 	}
 	return nil, nil
@@ -356,12 +399,12 @@ func (s *Stdio) deliver(i int) *jsonrpc.Request {
 	return m.req
 }
 
-// leave ends a connection whose client doesn't read.
+// leave gives up a client that doesn't read.
 func (s *Stdio) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.output) > 0 && time.Since(s.progress) >= s.limit.reader {
-		s.endWith(fmt.Errorf("standard output: nobody has read for %v since the end of input; answers are lost", s.limit.reader))
+		s.lose(fmt.Errorf("standard output: nobody has read for %v since the end of input; answers are lost", s.limit.reader))
 	}
 }
 

@@ -89,6 +89,62 @@ func TestStdioFinish(t *testing.T) {
 	_ = p.in.Close() // the goroutine that reads ends, unless it has already
 }
 
+// A client that has gone, or reads nothing any more, has what it began ended: calls that may write
+// are left to end, the others are cancelled, and those that wait are not begun.
+func TestStdioEndOfOutput(t *testing.T) {
+	t.Parallel()
+	gone := errors.New("nobody listens")
+	for _, tt := range []struct {
+		name  string
+		write func() (int, error)
+		want  string
+	}{
+		{"gone", func() (int, error) { return 0, gone }, gone.Error()},
+		{"reads nothing", func() (int, error) { select {} }, "nobody has read"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := startStdio(t, func(s *Stdio) {
+				out, first := s.out, true
+				s.out = writerFunc(func(b []byte) (int, error) {
+					if first {
+						first = false
+						return out.Write(b)
+					}
+					return tt.write()
+				})
+				s.limit.reader = 50 * time.Millisecond
+				s.Bound(func(_, name string) Class {
+					if name == "slow" {
+						return ClassEdit
+					}
+					return ClassRead
+				})
+				s.slow[ClassEdit].most = 1
+			})
+			p.send(callTool("1", "slow"), "["+callTool("2", "slow")+","+ping("3")+"]", callTool("4", "slow"), ping("5"))
+			_ = p.in.Close()
+			p.waitRunning(t, 1)
+			waitFor(t, p.conn, "the end of the output", func() bool { return p.conn.lost != nil && len(p.conn.waiting) == 0 })
+			select {
+			case err := <-p.ended:
+				t.Fatalf("the server ended with a call in flight: %v", err)
+			case <-time.After(20 * time.Millisecond):
+			}
+			close(p.release)
+			if err := p.wait(); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Run: %v", err)
+			}
+			if n := p.stopped.Load(); n > 0 {
+				t.Errorf("%d calls were told to stop", n)
+			}
+			if n := p.begun.Load(); n != 1 {
+				t.Errorf("%d calls were begun", n)
+			}
+		})
+	}
+}
+
 // An input that breaks is an input that ends, and an error.
 func TestStdioInputError(t *testing.T) {
 	p := startStdio(t, nil)

@@ -29,6 +29,8 @@ type stdioTools struct {
 	server  *mcp.Server
 	release chan struct{} // closed: calls of "slow" end
 	running atomic.Int64  // calls of "slow"
+	begun   atomic.Int64  // … that ever were
+	stopped atomic.Int64  // … that were told to
 }
 
 func newStdioTools() *stdioTools {
@@ -45,11 +47,13 @@ func newStdioTools() *stdioTools {
 	})
 	add("slow", func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		tools.running.Add(1)
+		tools.begun.Add(1)
 		defer tools.running.Add(-1)
 		select {
 		case <-tools.release:
 			return text("done"), nil
 		case <-ctx.Done():
+			tools.stopped.Add(1)
 			return text("stopped"), nil
 		}
 	})

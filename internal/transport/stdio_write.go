@@ -169,10 +169,21 @@ type outputLine struct {
 	written chan struct{} // closed when it is written; nil if nobody waits for that
 }
 
+// done tells who waits for the line that it is written, or never will be.
+func (l *outputLine) done() {
+	if l.written != nil {
+		close(l.written)
+	}
+}
+
 // put puts a line, which has no end yet, after what is to be written. s.mu is
 // held.
 func (s *Stdio) put(line outputLine) {
-	if s.cause != nil {
+	switch {
+	case s.cause != nil:
+		return
+	case s.lost != nil:
+		line.done()
 		return
 	}
 	line.rest = append(line.rest, '\n')
@@ -192,8 +203,8 @@ func (s *Stdio) count(line *outputLine, n int) {
 	}
 }
 
-// writeOutput writes until nothing is to be written. An error ends the connection:
-// what comes after part of a line could not be read.
+// writeOutput writes until nothing is to be written. An error is the last: what comes after
+// part of a line could not be read.
 func (s *Stdio) writeOutput() {
 	for piece := s.nextPiece(0); piece != nil; {
 		n, err := s.out.Write(piece)
@@ -201,7 +212,9 @@ func (s *Stdio) writeOutput() {
 			err = io.ErrShortWrite
 		}
 		if err != nil {
-			s.fail(fmt.Errorf("standard output: %w", err))
+			s.mu.Lock()
+			s.lose(fmt.Errorf("standard output: %w", err))
+			s.mu.Unlock()
 			return
 		}
 		piece = s.nextPiece(n)
@@ -213,7 +226,7 @@ func (s *Stdio) writeOutput() {
 func (s *Stdio) nextPiece(n int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cause != nil {
+	if s.lost != nil || s.cause != nil {
 		return nil
 	}
 	if n > 0 {
@@ -223,9 +236,7 @@ func (s *Stdio) nextPiece(n int) []byte {
 	line.rest = line.rest[n:]
 	s.count(line, -n)
 	if len(line.rest) == 0 {
-		if line.written != nil {
-			close(line.written)
-		}
+		line.done()
 		*line = outputLine{} // so that it can be freed
 		s.output = s.output[1:]
 		signal(s.wake)
