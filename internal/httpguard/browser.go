@@ -100,6 +100,10 @@ func (b *Browsers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		turnAway(w, http.StatusServiceUnavailable, "as many clients are connected as can be, and all are at work; try again")
 		return
 	}
+	if r.ContentLength == 0 && !Begins(w, r) { // others begin when their body has come
+		turnAway(w, http.StatusServiceUnavailable, errEnding.Error())
+		return
+	}
 	mac := hmac.New(sha256.New, []byte(secret))
 	_, _ = mac.Write([]byte("forms")) // it can't fail
 	token := base64.RawURLEncoding.EncodeToString(mac.Sum(nil))

@@ -255,6 +255,15 @@ func bodyBegins(r *http.Request, limit func()) bool { return unlessEnding(r, fal
 // then on its connection is left alone.
 func bodyEnds(r *http.Request, unlimit func()) bool { return unlessEnding(r, true, unlimit) }
 
+// Begins says that a request, of which nothing more is read, is worked on, and reports whether it
+// is: not any more once the server is ending. From then on its connection is left alone until it is
+// answered; that of others is cut off when the server ends, and with it their contexts.
+func Begins(w http.ResponseWriter, r *http.Request) bool {
+	return bodyEnds(r, func() {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a connection that has no deadlines is one of a test
+	})
+}
+
 // unlessEnding does something with a request's connection unless that was cut off.
 func unlessEnding(r *http.Request, works bool, do func()) bool {
 	n := connectionOf(r)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -378,10 +377,7 @@ func (l *lastUndo) warningsOf(id string) []string {
 
 // undo takes a change back.
 func (s *site) undo(r *http.Request) (*answer, error) {
-	var long *http.MaxBytesError
-	switch err := r.ParseForm(); {
-	case errors.As(err, &long):
-		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("the form is longer than %d bytes; those of this page are short", long.Limit), Err: err}
+	switch {
 	case !s.Writes:
 		return nil, &replies.Error{Code: "read_only", Message: replies.Text("this page only shows; start the server with --view-writes to take changes back here")}
 	case !httpguard.HasFormToken(r):

@@ -19,7 +19,7 @@ import (
 // maxBody is the longest body of a request, in bytes: forms have two short fields.
 const maxBody = 64 << 10
 
-// shutdown is how long answers in work have when the server ends.
+// shutdown is how long answers in work have when the server ends, besides their own time.
 const shutdown = 2 * time.Second
 
 // Serve shows the page at an address until the context ends. What the user has to open is
@@ -63,7 +63,7 @@ func Serve(ctx context.Context, o doctor.ServerOptions, h doctor.HTTPOptions, ou
 	}
 	end() // pages that wait for events would wait for ever
 	guards.CutOff()
-	patient, cancel := context.WithTimeout(context.Background(), shutdown)
+	patient, cancel := context.WithTimeout(context.Background(), maxTime+shutdown)
 	defer cancel()
 	if err := web.Shutdown(patient); err != nil {
 		_ = web.Close() // what is left is given up

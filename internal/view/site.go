@@ -124,13 +124,18 @@ func (s *site) answers(find func(r *http.Request) (*answer, error)) http.Handler
 		defer end()
 		ctx, cancel := context.WithTimeout(documents.WithAnswered(sent), maxTime)
 		defer cancel()
+		if r.Method == http.MethodPost { // what may write waits for no lock once the server is told to end, and goes on else
+			ctx = documents.WithEnd(ctx, s.Ending)
+		} else {
+			defer context.AfterFunc(s.Ending, cancel)()
+		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		r = r.WithContext(ctx)
 		status := http.StatusOK
-		a, err := find(r)
+		a, err := s.found(w, r, find)
 		if err != nil {
 			if sent.Err() != nil {
-				return // nobody waits any more
+				panic(http.ErrAbortHandler) // nobody waits any more, or nothing true could be answered
 			}
 			status, a = s.failed(r, err)
 		}
@@ -142,6 +147,24 @@ func (s *site) answers(find func(r *http.Request) (*answer, error)) http.Handler
 		s.write(w, status, a)
 	})
 }
+
+// found finds the page that a request asks for, when its form has come.
+func (s *site) found(w http.ResponseWriter, r *http.Request, find func(r *http.Request) (*answer, error)) (*answer, error) {
+	if r.Method != http.MethodPost {
+		return find(r)
+	}
+	var long *http.MaxBytesError
+	switch err := r.ParseForm(); {
+	case errors.As(err, &long):
+		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("the form is longer than %d bytes; those of this page are short", long.Limit), Err: err}
+	case !httpguard.Begins(w, r):
+		return nil, errEnding
+	}
+	return find(r)
+}
+
+// errEnding says that a request came, or was worked on, when the server was told to end.
+var errEnding = &replies.Error{Code: replies.CodeIOError, Message: replies.Text("the server was told to end before this was made; start it again")}
 
 // pageBuffer is the number of bytes of a page that are written at once. A page that can't be made is
 // told of as long as no more of it was.
@@ -200,11 +223,18 @@ type failure struct {
 
 // failed returns the page about an error.
 func (s *site) failed(r *http.Request, err error) (int, *answer) {
-	late := documents.IsEnd(err)
-	if late {
-		err = &replies.Error{Code: replies.CodeIOError, Message: replies.Say("it wasn't made within %v; other requests may hold it up, or it is about too much: try again, or ask for less", maxTime)}
-	}
+	late := documents.IsEnd(err) || errors.Is(err, errEnding)
 	e := replies.AsError(err)
+	if r.Context().Err() != nil || late && !errors.As(err, new(*replies.Error)) { // it doesn't say itself what it has waited for
+		written := e.Written
+		e = errEnding
+		if s.Ending.Err() == nil {
+			e = &replies.Error{Code: replies.CodeIOError, Message: replies.Say("it wasn't made within %v; other requests may hold it up, or it is about too much: try again, or ask for less", maxTime)}
+		}
+		if written {
+			e = &replies.Error{Code: e.Code, Message: e.Message.Then("; something may have been written: look before you try again"), Written: true}
+		}
+	}
 	status, ok := statuses[e.Code]
 	var long *http.MaxBytesError
 	switch {
@@ -222,6 +252,9 @@ func (s *site) failed(r *http.Request, err error) (int, *answer) {
 	if id := r.PostFormValue("id"); r.Method == http.MethodPost && id != "" {
 		f.frame = s.newFrame(r, "changes", "Not taken back")
 		f.Heading, f.Change, f.Lines, f.Parts = "This was not taken back", id, nil, partsOf(f.Lines)
+		if e.Written {
+			f.Title, f.Heading = "Written, and failed", "This failed after something was written"
+		}
 	}
 	f.Wide, f.Live = true, ""
 	return status, &answer{template: "failure.html", data: f}
