@@ -28,6 +28,7 @@ type recent struct {
 	before  map[string]map[string]bool  // the hashes of their sections then, of those that were looked at
 	taken   documents.Taken             // by these
 	changes []undoing.RecentChange
+	older   bool     // there are more than maxRecent
 	trouble error    // why not all of it can be told; documents are shown all the same
 	left    []string // sentences of what isn't told, each without its end: it is too much, or forgotten
 	tooMuch bool     // a document is among these, and the others needn't be
@@ -50,7 +51,10 @@ func (s *site) recently(ctx context.Context, docs documents.Set) *recent {
 		}
 		r.left = append(r.left, "Only a part is told of what was read before "+clock(partly)+": it is more than is looked at, or than there is memory for")
 	}
-	r.changes, err = s.History.Recent(ctx, docs, from, maxRecent)
+	r.changes, err = s.History.Recent(ctx, docs, from, maxRecent+1)
+	if r.older = len(r.changes) > maxRecent; r.older {
+		r.changes = r.changes[:maxRecent]
+	}
 	r.missed(err)
 	var forgotten time.Time
 	r.former, forgotten, err = s.History.Before(ctx, docs, from)
@@ -231,6 +235,7 @@ type changesPage struct {
 	frame
 
 	Changes []toldChange
+	Older   bool // changes of that time are left out, the oldest
 	Reads   []readDocument
 	More    int // documents that were read and are not listed
 	// Undone is the change that the address says was taken back, as long as it is; nil for none.
@@ -244,7 +249,10 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 	defer end()
 	recent := s.recently(r.Context(), docs)
 	p := changesPage{frame: s.newFrame(r, "changes", "Changes")}
-	var err error
+	err := s.Workspace.FileRoots().Replaced() // whose changes are not seen
+	if err != nil {
+		return nil, replies.ErrorAbout("", err)
+	}
 	if p.Changes, err = recent.told(recent.changes); err != nil {
 		return nil, err
 	}
@@ -258,7 +266,7 @@ func (s *site) changes(r *http.Request) (*answer, error) {
 		}
 		p.Warnings = s.last.warningsOf(undone)
 	}
-	p.Wide, p.Trouble = true, s.troubleOf(recent)
+	p.Wide, p.Trouble, p.Older = true, s.troubleOf(recent), recent.older
 	return &answer{template: "changes.html", data: p}, nil
 }
 

@@ -26,16 +26,15 @@ type homePage struct {
 	Tree      *folder
 	Changes   []toldChange
 	Reads     []readDocument
-	Unread    int                // documents that can't be read, of those that were opened
-	Problems  []viewing.Document // the first of these
-	Readme    string             // the address of what introduces the documents; empty for none
+	Unread    unread
+	Readme    string // the address of what introduces the documents; empty for none
 }
 
 // totals are counts of all documents.
 type totals struct {
 	viewing.Tally
 
-	Documents, Words, Problems int
+	Documents, Words int
 }
 
 // add counts a document.
@@ -45,9 +44,6 @@ func (t *totals) add(d *viewing.Document) {
 	t.All += d.Units.All
 	t.Shown += d.Units.Shown
 	t.Changed += d.Units.Changed
-	if d.Problem != "" {
-		t.Problems++
-	}
 }
 
 // totalsOf counts documents.
@@ -57,6 +53,32 @@ func totalsOf(list []viewing.Document) *totals {
 		t.add(&list[i])
 	}
 	return t
+}
+
+// unread are documents that can't be read, of those that were opened, and folders that can't be
+// looked into: they may hold what a page says there is none of.
+type unread struct {
+	Count int
+	First []viewing.Document
+}
+
+// add adds one.
+func (u *unread) add(path, problem string) {
+	if u.Count++; len(u.First) < maxFeed {
+		u.First = append(u.First, viewing.Document{Path: path, Problem: problem})
+	}
+}
+
+// unreadOf returns what has a problem.
+func unreadOf(lists ...[]viewing.Document) (u unread) {
+	for _, list := range lists {
+		for i := range list {
+			if list[i].Problem != "" {
+				u.add(list[i].Path, list[i].Problem)
+			}
+		}
+	}
+	return u
 }
 
 // readDocument is a document of which somebody read something lately.
@@ -80,7 +102,7 @@ const maxFeed = 8
 func (s *site) home(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	names, err := viewing.Names(r.Context(), docs)
+	names, missing, err := viewing.Names(r.Context(), docs)
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +123,8 @@ func (s *site) home(r *http.Request) (*answer, error) {
 	if few {
 		p.Totals = totalsOf(list)
 	}
+	p.Unread = unreadOf(missing, list)
 	for i := range list {
-		if list[i].Problem != "" {
-			if p.Unread++; len(p.Problems) < maxFeed {
-				p.Problems = append(p.Problems, list[i])
-			}
-		}
 		if strings.EqualFold(list[i].Path, "README.md") {
 			p.Readme = list[i].Path
 		}
@@ -126,30 +144,31 @@ type totalsPage struct {
 	frame
 
 	Totals *totals
+	Unread unread
 }
 
 // totals answers with counts of all documents, each of which is opened for that.
 func (s *site) totals(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	list, _, err := s.everything(r, docs, false)
+	list, missing, _, err := s.everything(r, docs, false)
 	if err != nil {
 		return nil, err
 	}
-	p := totalsPage{frame: s.newFrame(r, "read", "All documents"), Totals: totalsOf(list)}
+	p := totalsPage{frame: s.newFrame(r, "read", "All documents"), Totals: totalsOf(list), Unread: unreadOf(missing, list)}
 	p.Live, p.Wide = "", true
 	return &answer{template: "totals.html", data: p}, nil
 }
 
-// everything returns all documents with what happened to them lately.
-func (s *site) everything(r *http.Request, docs documents.Set, sections bool) ([]viewing.Document, *recent, error) {
-	names, err := viewing.Names(r.Context(), docs)
+// everything returns all documents with what happened to them lately, and what can't be looked at.
+func (s *site) everything(r *http.Request, docs documents.Set, sections bool) (list, missing []viewing.Document, lately *recent, err error) {
+	names, missing, err := viewing.Names(r.Context(), docs)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	recent := s.recently(r.Context(), docs)
-	list, err := recent.survey(docs, names, sections)
-	return list, recent, err
+	lately = s.recently(r.Context(), docs)
+	list, err = lately.survey(docs, names, sections)
+	return list, missing, lately, err
 }
 
 // readPage is a document with a section of it.
@@ -159,7 +178,8 @@ type readPage struct {
 
 	Title   string // of the page
 	Content []template.HTML
-	Changes []toldChange
+	Changes []toldChange // the newest
+	All     string       // how many there are
 	Editor  template.URL
 	Toggle  string // the address of this page with the source, or without
 	Beside  bool   // the source is shown
@@ -177,6 +197,7 @@ type linksPage struct {
 	Section  string // its title
 	Links    []backlink
 	More     int // links that are not listed
+	Unread   unread
 }
 
 // backlink is a link from elsewhere to what is shown.
@@ -227,6 +248,9 @@ func (s *site) read(r *http.Request) (*answer, error) {
 	if p.Changes, err = recent.told(recent.changes[:min(maxFeed, len(recent.changes))]); err != nil {
 		return nil, err
 	}
+	if p.All = count(len(recent.changes)); recent.older {
+		p.All = "more than " + p.All
+	}
 	p.Trouble = s.troubleOf(recent)
 	return &answer{template: "read.html", data: &p}, nil
 }
@@ -260,7 +284,7 @@ func (s *site) links(r *http.Request) (*answer, error) {
 		}
 		to += p.At
 	}
-	_, err = linking.Links(r.Context(), docs.All(r.Context()), &linking.Request{To: to, JSON: true}, func(text []byte) error {
+	found, err := linking.Links(r.Context(), docs.All(r.Context()), &linking.Request{To: to, JSON: true}, func(text []byte) error {
 		for line := range bytes.Lines(text) { // a link each
 			var b backlink
 			if err := json.Unmarshal(line, &b); err != nil {
@@ -276,7 +300,14 @@ func (s *site) links(r *http.Request) (*answer, error) {
 		}
 		return nil
 	}, func(*replies.Error) error { return nil })
-	return &answer{template: "links.html", data: p}, err
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range found.Unread {
+		p.Unread.add(e.Path, e.Message.String())
+	}
+	p.Unread.Count = found.Failed
+	return &answer{template: "links.html", data: p}, nil
 }
 
 // planPage is the plan of the project.

@@ -17,6 +17,7 @@ type searchPage struct {
 	Matches []string
 	Found   *found
 	Problem string // of the query
+	Unread  unread
 	Next    string // the address of the next page; empty for none
 }
 
@@ -28,6 +29,10 @@ type found struct {
 	Hits      []hit    `json:"hits"`
 	Next      string   `json:"next_cursor"`
 	Notes     []string `json:"notes"`
+	Failed    []struct {
+		Path    string `json:"file_path"`
+		Message string `json:"message"`
+	} `json:"failed"`
 }
 
 // hit is a section that was found.
@@ -117,6 +122,9 @@ func (s *site) search(r *http.Request) (*answer, error) {
 	p.Found = &found{}
 	if err := json.Unmarshal(reply.Text, p.Found); err != nil {
 		return nil, err
+	}
+	for _, f := range p.Found.Failed {
+		p.Unread.add(f.Path, f.Message)
 	}
 	where := finding.Where(req)
 	for i := range p.Found.Hits {

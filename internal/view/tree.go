@@ -179,8 +179,9 @@ func (f *folder) listed() []string {
 type folderPage struct {
 	frame
 
-	Tree *folder
-	Up   string // the address of the folder that it lies in; empty for none
+	Tree   *folder
+	Up     string // the address of the folder that it lies in; empty for none
+	Unread unread
 }
 
 // folder answers with what a folder holds.
@@ -188,7 +189,7 @@ func (s *site) folder(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
 	path, from := r.URL.Query().Get("path"), numberOf(r.URL.Query().Get("from"))
-	names, err := viewing.Names(r.Context(), docs)
+	names, missing, err := viewing.Names(r.Context(), docs)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +207,7 @@ func (s *site) folder(r *http.Request) (*answer, error) {
 		return nil, err
 	}
 	tree.open(list)
-	p := folderPage{frame: s.newFrame(r, "read", replies.Safe(path)+"/"), Tree: tree}
+	p := folderPage{frame: s.newFrame(r, "read", replies.Safe(path)+"/"), Tree: tree, Unread: unreadOf(missing, list)}
 	p.Wide = true
 	if up, nested := parent(path); nested {
 		p.Up = folderPath(up, 0)

@@ -86,6 +86,7 @@ type mapPage struct {
 	Height    int
 	Total     viewing.Tally
 	Documents []viewing.Document // the largest
+	Unread    unread
 	More      int
 }
 
@@ -93,7 +94,7 @@ type mapPage struct {
 func (s *site) treemap(r *http.Request) (*answer, error) {
 	docs, end := s.docs(r.Context())
 	defer end()
-	list, recent, err := s.everything(r, docs, true)
+	list, missing, recent, err := s.everything(r, docs, true)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func (s *site) treemap(r *http.Request) (*answer, error) {
 		return nil, d.err
 	}
 	p.Cells, p.Left = d.within(maxMap)
-	p.Total = totalsOf(list).Tally
+	p.Total, p.Unread = totalsOf(list).Tally, unreadOf(missing, list)
 	slices.SortStableFunc(list, func(a, b viewing.Document) int {
 		return cmp.Or(cmp.Compare(b.Units.Changed, a.Units.Changed), cmp.Compare(b.Words, a.Words))
 	})

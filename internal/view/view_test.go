@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -342,7 +343,7 @@ func TestSectionsInMemory(t *testing.T) {
 	o := openWith(t, false, documents.Options{MaxMemory: documents.MinMaxMemory}, map[string]string{"a.md": text, "many.md": strings.Repeat("# a\n", 60_000)})
 	for path, want := range map[string]int{"/read?path=many.md": http.StatusUnprocessableEntity, "/read?path=a.md": http.StatusOK, "/map": http.StatusOK, "/": http.StatusOK} {
 		status, page := o.get(path)
-		if status != want || len(page) > 100_000 || (status != http.StatusOK) != strings.Contains(page, "--max-memory") {
+		if status != want || len(page) > 100_000 || (status != http.StatusOK || path == "/map") != strings.Contains(page, "--max-memory") { // the map names what can't be read
 			t.Errorf("%s: %d\n%.3000s", path, status, page)
 		}
 	}
@@ -748,4 +749,68 @@ func TestTexts(t *testing.T) {
 	if got := []int{percent(0, 5), percent(1, 1000), percent(1, 2), percent(5, 5), percent(1, 0)}; !slices.Equal(got, []int{0, 1, 50, 100, 0}) {
 		t.Error(got)
 	}
+}
+
+// TestUnread has pages name what can't be read, where they would say that there is nothing.
+func TestUnread(t *testing.T) {
+	o := open(t, false, map[string]string{"a.md": "# A\n", "bad.md": "# findme\n\n[a](a.md)\n\x00"})
+	for _, path := range []string{"/", "/map", "/totals", "/search?q=findme", "/links?path=a.md"} {
+		if status, page := o.get(path); status != http.StatusOK || !strings.Contains(page, "1 document can’t be read") || !strings.Contains(page, "bad.md") {
+			t.Errorf("%s: %d\n%s", path, status, page)
+		}
+	}
+	if _, page := o.get("/links?path=a.md"); !strings.Contains(page, "No other document that can be read links here") {
+		t.Errorf("%s", page)
+	}
+	if err := os.Remove(filepath.Join(o.root, "bad.md")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/", "/map", "/totals", "/search?q=findme", "/links?path=a.md"} {
+		if status, page := o.get(path); status != http.StatusOK || strings.Contains(page, "can’t be read") {
+			t.Errorf("%s: %d\n%s", path, status, page)
+		}
+	}
+}
+
+// TestReplacedRoot has no page say that there is nothing in a folder that isn't looked into any more.
+func TestReplacedRoot(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder that is open there isn't renamed")
+	}
+	for _, more := range [][]string{nil, {"other"}} {
+		o := openWith(t, false, documents.Options{Roots: more}, map[string]string{"a.md": "# A\n", "../other/b.md": "# B\n"})
+		if err := errors.Join(os.Rename(o.root, o.root+".old"), os.Mkdir(o.root, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/", "/map", "/totals", "/changes", "/search?q=findme", "/folder?path="} {
+			if status, page := o.get(path); !strings.Contains(page, "removed or replaced") || more != nil && path == "/" && !strings.Contains(page, "b.md") {
+				t.Errorf("%s beside %v: %d\n%s", path, more, status, page)
+			}
+		}
+	}
+}
+
+// TestManyChanges has pages say how many changes there are, and where lists of them end.
+func TestManyChanges(t *testing.T) {
+	o := open(t, false, map[string]string{"a.md": "# A\n\n0\n"})
+	change := func(from, to int) {
+		for i := from; i < to; i++ {
+			o.change("a.md", fmt.Sprint("\n", i, "\n"), fmt.Sprint("\n", i+1, "\n"))
+		}
+	}
+	check := func(path string, want, not string) {
+		t.Helper()
+		if status, page := o.get(path); status != http.StatusOK || !strings.Contains(page, want) || strings.Contains(page, not) {
+			t.Errorf("%s: %d; want %q, and not %q:\n%s", path, status, want, not, page)
+		}
+	}
+	change(0, maxFeed)
+	check("/read?path=a.md", "8 changes in the last 24 hours", "The newest")
+	change(maxFeed, maxRecent)
+	check("/read?path=a.md", "<summary>200 changes in the last 24 hours", "more than")
+	check("/read?path=a.md", "The newest 8 of them", "more than")
+	check("/changes", "Changed", "Only the newest")
+	change(maxRecent, maxRecent+1)
+	check("/read?path=a.md", "<summary>more than 200 changes in the last 24 hours", "<summary>8")
+	check("/changes", "Only the newest 200 are listed", "There is nothing")
 }

@@ -60,11 +60,31 @@ type Lately struct {
 }
 
 // Names returns the names of all documents, in the order of their folders and names. None is
-// opened for that.
-func Names(ctx context.Context, docs documents.Set) ([]string, error) {
-	names := docs.All(ctx).Paths
+// opened for that. What can't be looked at, such as a root that was replaced or a folder, is
+// unread, with its problem; if there is nothing else, it is the error, an *Error. It is the
+// context's if that ends.
+func Names(ctx context.Context, docs documents.Set) (names []string, unread []Document, err error) {
+	var first error
+	docs.Paths = nil
+	for path, err := range docs.Find(ctx) {
+		if err == nil {
+			names = append(names, path)
+			continue
+		}
+		e := replies.ErrorAbout(path, err)
+		if first == nil {
+			first = e
+		}
+		unread = append(unread, Document{Path: path, Title: path, Problem: e.Message.String()})
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case len(names) == 0 && first != nil:
+		return nil, nil, first
+	}
 	slices.SortFunc(names, compare)
-	return names, ctx.Err()
+	return names, unread, nil
 }
 
 // Survey returns documents, in the order of their folders and names. Lately is asked for each

@@ -100,7 +100,7 @@ Seven.
 func TestSurvey(t *testing.T) {
 	docs := workspace(t, map[string]string{"z.md": guide, "a/b.md": "text\n", "a.md": "# A\n", "bad.md": "# A\n\x00"})
 	before := strings.Replace(guide, "Six", "Old", 1)
-	names, err := viewing.Names(t.Context(), docs)
+	names, _, err := viewing.Names(t.Context(), docs)
 	if err != nil {
 		t.Fatal(err)
 	}
