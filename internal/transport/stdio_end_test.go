@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func TestStdioEndOfInput(t *testing.T) {
@@ -173,5 +175,37 @@ func TestStdioLostAnswer(t *testing.T) {
 		if err := checkWire(line); err != nil || !strings.Contains(line, "-32603") {
 			t.Errorf("%s: %v", line, err)
 		}
+	}
+}
+
+// A call that is cancelled while the library has it and hasn't begun it is answered as one that
+// waited is: that it was not begun.
+func TestStdioCancelledBeforeItBegan(t *testing.T) {
+	t.Parallel()
+	hold, held := make(chan struct{}), make(chan struct{})
+	p := startStdio(t, nil)
+	p.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "notifications/roots/list_changed" { // notifications hold up what comes behind them
+				close(held)
+				<-hold
+			}
+			return next(ctx, method, req)
+		}
+	})
+	p.send(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`)
+	<-held
+	p.send(callTool("1", "echo"))
+	waitFor(t, p.conn, "the call", func() bool { return p.conn.inFlight == 1 })
+	p.send(cancelCall("1"))
+	waitFor(t, p.conn, "the cancellation", func() bool {
+		id, _ := parseID([]byte("1"))
+		c := p.conn.open[id]
+		return c != nil && c.cancelled && len(p.conn.urgent) == 0
+	})
+	time.Sleep(20 * time.Millisecond) // the library has it and takes it
+	close(hold)
+	if got := p.receive(); idOf(got) != "1" || !strings.Contains(got, cancelledText) {
+		t.Errorf("it is answered with %s", got)
 	}
 }

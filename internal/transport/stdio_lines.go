@@ -188,7 +188,7 @@ func (s *Stdio) takeCancel(req *jsonrpc.Request) {
 	case c == nil:
 		s.log.Debug("cancellation ignored: its call has an answer or never was", "id", idText(id))
 	case waits:
-		fault := &wireFault{id: id, code: jsonrpc.CodeInternalError, text: "the call was cancelled before it began"}
+		fault := &wireFault{id: id, code: jsonrpc.CodeInternalError, text: cancelledText}
 		s.answer(id, fault.line())
 	default:
 		signal(s.wake)

@@ -99,17 +99,23 @@ func resultLine(response *jsonrpc.Response) []byte {
 	return append(line, '}')
 }
 
+// cancelledText is the error of a call that was cancelled while it waited.
+const cancelledText = "the call was cancelled before it began"
+
 // coded gives an error a code that has none, as the library's own have when a
-// request comes at the wrong time or is cancelled before it is worked on.
+// request comes at the wrong time or is cancelled before it is worked on: who works
+// on one doesn't answer with the error of its context.
 func coded(err error) error {
 	if wire, ok := errors.AsType[*jsonrpc.Error](err); ok && wire.Code != 0 {
 		return err
 	}
-	code := int64(jsonrpc.CodeInvalidRequest)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		code = jsonrpc.CodeInternalError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: cancelledText}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	return &jsonrpc.Error{Code: code, Message: err.Error()}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
 // shortened cuts the middle out of a long error: what went wrong stands at both
