@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"time"
 
 	"github.com/sectile/sectile/internal/cli"
 	"github.com/sectile/sectile/internal/doctor"
@@ -13,6 +14,9 @@ import (
 )
 
 func main() {
+	// The runtime opens files for its first timer, and dies if it can't: none of a change that has all
+	// others open is that.
+	time.AfterFunc(time.Hour, func() {}).Stop()
 	streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 	servers := cli.Servers{
 		Serve: mcpserver.Serve, ServeHTTP: serveHTTP, View: view.Serve, Check: mcpserver.Check, Probe: mcpserver.Probe,
