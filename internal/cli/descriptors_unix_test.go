@@ -40,3 +40,26 @@ func TestManyOpenFiles(t *testing.T) {
 		}
 	}
 }
+// TestNoHandleIsNoConflict moves a document where few files may be open: nobody is said to have changed one.
+func TestNoHandleIsNoConflict(t *testing.T) {
+	refused := 0
+	for most := 10; most < 40; most++ {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"a.md": "# A\n", "l.md": "[x](a.md)\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, ok := runWith(t, most, dir, "mv", "a.md", "b.md")
+		if ok {
+			break
+		}
+		refused++
+		if !strings.Contains(out, "too many open files") {
+			t.Errorf("%d: %.200s", most, out)
+		}
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+}

@@ -252,6 +252,8 @@ func (f *folder) regular(name string, flags int) (*os.File, error) {
 		h, openErr := f.OpenFile(filepath.FromSlash(name), flags|fileinfo.OpenFlags, 0o600)
 		info, err := f.Lstat(filepath.FromSlash(name))
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && openErr != nil && flags&os.O_CREATE != 0:
+			err = openErr // it couldn't be made
 		case err != nil:
 		case !info.Mode().IsRegular():
 			err = errNoFile

@@ -144,7 +144,7 @@ func (t *Together) once(ctx context.Context) (*Done, error) {
 	w := &work{Together: t, scan: s, done: &Done{}}
 	if t.Links != LeaveLinks {
 		w.others, w.unread = s.others(ctx)
-		if w.state, err = w.stateOf(ctx); err != nil {
+		if w.state, _, err = w.stateOf(ctx); err != nil { // why one can't be read is told with all others
 			return nil, err
 		}
 	}
@@ -414,8 +414,9 @@ func (w *work) found(ctx context.Context) iter.Seq2[string, error] {
 	return all.Find(ctx)
 }
 
-// stateOf returns what tells whether a document was made, changed or removed.
-func (w *work) stateOf(ctx context.Context) (state [sha256.Size]byte, err error) {
+// stateOf returns what tells whether a document was made, changed or removed, and the first of the errors
+// of the system, such as too many open files, for which it may tell that though none was.
+func (w *work) stateOf(ctx context.Context) (state [sha256.Size]byte, blind, err error) {
 	h := sha256.New()
 	for path, failed := range w.found(ctx) {
 		var info fs.FileInfo
@@ -423,13 +424,16 @@ func (w *work) stateOf(ctx context.Context) (state [sha256.Size]byte, err error)
 			info, failed = w.others.Stat(path)
 		}
 		if failed != nil {
+			if e := replies.ErrorAbout(path, failed); blind == nil && e.Code == replies.CodeIOError {
+				blind = e
+			}
 			_, _ = fmt.Fprintf(h, "%q\n", path)
 			continue
 		}
 		_, _ = fmt.Fprintf(h, "%q %d %d %d\n", path, info.Size(), info.ModTime().UnixNano(), fileinfo.ChangeTime(info).UnixNano())
 	}
 	if err := ctx.Err(); err != nil {
-		return state, err
+		return state, nil, err
 	}
-	return [sha256.Size]byte(h.Sum(nil)), nil
+	return [sha256.Size]byte(h.Sum(nil)), blind, nil
 }

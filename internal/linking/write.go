@@ -2,6 +2,7 @@ package linking
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -154,9 +155,9 @@ func (w *work) unchanged(ctx context.Context, tx *files.Tx, list []file) error {
 	if w.Links == LeaveLinks {
 		return nil
 	}
-	state, err := w.stateOf(ctx)
+	state, blind, err := w.stateOf(ctx)
 	if err == nil && state != w.state {
-		err = errStale
+		err = cmp.Or(blind, errStale)
 	}
 	return err
 }
