@@ -57,7 +57,7 @@ func notOrphan(p *Plan) *Error {
 		}
 	}
 	if p.Gone != "" {
-		where, hint = where+": "+p.Gone, "mend that HEAD, or remove the worktree; "+code(p.Continue)+" says where it is"
+		where, hint = where+": "+p.Gone, p.Mend+"; "+code(p.Continue)+" says where it is"
 	}
 	return &Error{
 		Type: TypeUnsupported, Told: true,

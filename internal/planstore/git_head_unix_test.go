@@ -3,6 +3,7 @@
 package planstore
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,6 +43,26 @@ func TestGitHeads(t *testing.T) {
 				run(t, at.folder, "git", "symbolic-ref", "HEAD", at.before)
 			}
 		})
+	}
+}
+
+// TestGitHeadsUnasked has more worktrees on branches without a commit than git is asked of: that is said, and
+// not that git can't read what it wasn't asked.
+func TestGitHeadsUnasked(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/unborn")
+	s := gitStoreIn(t, dir)
+	save(t, s, plan)
+	run(t, dir, "git", "symbolic-ref", "HEAD", "refs/heads/main")
+	for i := range maxHeads + 1 {
+		at := fmt.Sprintf(".git/worktrees/w%d/", i)
+		put(t, dir, map[string]string{at + "HEAD": "ref: refs/heads/new\n", at + "commondir": "../..\n", at + "gitdir": filepath.Join(dir, "gone", ".git") + "\n"})
+	}
+	_, err := s.Adopt(t.Context(), "unborn", never)
+	e := typed(t, err, TypeUnsupported)
+	if strings.Contains(e.Message, "can't read") || !strings.Contains(e.Message, "more than 50 worktrees") || strings.Contains(e.Hint, "mend that HEAD") {
+		t.Error(e.Message, e.Hint)
 	}
 }
 

@@ -60,8 +60,8 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 			p.Workspace, p.Continue = worktree, "git worktree list" // says where it is
 		case isBranch:
 			p.Continue = goTo(t.name)
-		case worktrees.untold != "":
-			p.Gone, p.Continue = "git can't read the HEAD of worktree "+worktrees.untold+", which may be on its branch", "git worktree list"
+		case worktrees.untold.worktree != "":
+			p.Gone, p.Mend, p.Continue = worktrees.untold.String(), worktrees.untold.hint(), "git worktree list"
 		default:
 			p.Orphan, p.Gone, p.Continue = true, worktrees.gone(t.name), "sectile plan adopt "+operand(t.name)
 		}

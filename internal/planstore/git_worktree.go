@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,7 +77,7 @@ func plainName(name string) string {
 type worktrees struct {
 	at     map[string]string // by the names of their plans: of the branch that each has checked out, or its own if it has none
 	branch map[string]string // that each has checked out, by its own name; "" for none
-	untold string            // one whose HEAD git can't read, so that any branch may be checked out there; "" for none
+	untold untoldHead        // of which nobody knows, so that any branch may be checked out there
 }
 
 // worktrees returns the worktrees that there are. The refs are those of branches.
@@ -113,7 +114,7 @@ func (s *gitStore) worktrees(ctx context.Context, refs map[string]string) (*work
 		linked, ok := writtenHead(filepath.Join(at.Common, filepath.FromSlash(head)), refs)
 		if !ok {
 			if asked++; asked > maxHeads {
-				all.untold = refName(e.Name())
+				all.untold = untoldHead{refName(e.Name()), true}
 				break
 			}
 			if linked, err = s.checkedOut(ctx, &common, head, refs); err != nil {
@@ -126,14 +127,36 @@ func (s *gitStore) worktrees(ctx context.Context, refs map[string]string) (*work
 }
 
 // maxHeads is the number of linked worktrees of whose HEAD git is asked, which takes a command
-// and a proof of the repository for each. That of any others counts as one that git can't read.
+// and a proof of the repository for each. Nobody knows that of any others.
 const maxHeads = 50
+
+// untoldHead is the HEAD of a worktree of which nobody knows what it stands for.
+type untoldHead struct {
+	worktree string // its name; "" for none
+	unasked  bool   // git may be able to read it, and wasn't asked
+}
+
+// String says why nobody knows.
+func (u untoldHead) String() string {
+	if u.unasked {
+		return fmt.Sprintf("git isn't asked what more than %d worktrees are on, worktree %s among the others, which may be on its branch", maxHeads, u.worktree)
+	}
+	return "git can't read the HEAD of worktree " + u.worktree + ", which may be on its branch"
+}
+
+// hint says how it is known again.
+func (u untoldHead) hint() string {
+	if u.unasked {
+		return fmt.Sprintf("remove worktrees that are on a branch without a commit, or begin these branches, until at most %d are left", maxHeads)
+	}
+	return "mend that HEAD, or remove the worktree"
+}
 
 // add adds a worktree by the name of its own plan.
 func (w *worktrees) add(own, name string, is checkedOut) {
 	w.at[cmp.Or(is.branch, own)], w.branch[own] = name, is.branch
 	if is.untold != nil {
-		w.untold = name
+		w.untold = untoldHead{name, false}
 	}
 }
 

@@ -197,6 +197,8 @@ type Plan struct {
 	Orphan bool
 	// Gone says why it is one: "its branch is gone"; or why that can't be told.
 	Gone string
+	// Mend says how that can be told again, where it can't; otherwise "".
+	Mend string
 	// Workspace is another workspace of Jujutsu that works on the change, or another
 	// worktree of git that has the branch checked out, or "".
 	Workspace string
