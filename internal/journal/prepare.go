@@ -77,7 +77,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	defer func() { f.note(p.bytes) }()
 	several := len(changes) > 1
 	now := time.Now()
-	if p.order, err = f.next(shared, now); err != nil {
+	if p.order, err = f.next(ctx, shared, now); err != nil {
 		return err
 	}
 	r := &Record{ID: p.id, Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
@@ -202,8 +202,14 @@ func (p *pending) Abandon() error { return p.folder.remove(p.name) }
 
 // next returns the time that the name of a new record has: now, or what is later than all
 // before it, for the clock may have gone back, and the names tell which change came first.
-// The file that is locked has the time of the last one.
-func (f *folder) next(locked *os.File, now time.Time) (time.Time, error) {
+// The file that is locked has the time of the last one. Others share that lock, so who looks at the time
+// and sets it has the folder's meanwhile.
+func (f *folder) next(ctx context.Context, locked *os.File, now time.Time) (time.Time, error) {
+	turn, err := filelock.Acquire(ctx, f.Root, f.id)
+	if err != nil {
+		return now, err
+	}
+	defer turn.Release()
 	info, err := locked.Stat()
 	if err != nil {
 		return now, err

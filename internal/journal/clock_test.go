@@ -1,0 +1,48 @@
+package journal
+
+import (
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestOrderIsOfItsOwn has changes be written down at once while the clock is behind the last one: each
+// has a place of its own, and the next one is behind all.
+func TestOrderIsOfItsOwn(t *testing.T) {
+	f := makeFolder(t)
+	const writers, each = 8, 40
+	later := time.Now().Add(time.Hour)
+	handle, err := f.lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Chtimes(lockName, later, later); err != nil {
+		t.Fatal(err)
+	}
+	var (
+		mu  sync.Mutex
+		had = map[time.Time]bool{}
+		all sync.WaitGroup
+	)
+	for range writers {
+		all.Go(func() {
+			for range each {
+				order, err := f.next(t.Context(), handle, time.Now())
+				mu.Lock()
+				if err != nil || had[order] {
+					t.Errorf("%v is the place of two, %v", order, err)
+				}
+				had[order] = true
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	last, err := f.next(t.Context(), handle, time.Now())
+	for order := range had {
+		if err != nil || !order.Before(last) {
+			t.Fatalf("%v isn't before the last, %v: %v", order, last, err)
+		}
+	}
+	_ = handle.Close()
+}
