@@ -84,7 +84,11 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	before, _ := f.kept()
 	found.forgotten = before.forgotten
 	for _, name := range old {
-		if at, _, ok := parseName(name); ok && at.After(found.forgotten) {
+		at, _, ok := parseName(name)
+		if now := time.Now(); at.After(now) {
+			at = now // the clock was ahead at a change before it
+		}
+		if ok && at.After(found.forgotten) {
 			found.forgotten = at
 		}
 	}

@@ -46,3 +46,26 @@ func TestOrderIsOfItsOwn(t *testing.T) {
 	}
 	_ = handle.Close()
 }
+// TestForgottenIsNotAhead: changes that are forgotten were made by now, whatever their places in the order
+// and a note that was made while the clock was ahead say.
+func TestForgottenIsNotAhead(t *testing.T) {
+	ahead := time.Now().AddDate(4, 0, 0)
+	for what, make := range map[string]func(f *folder) error{
+		"a change": func(f *folder) error { f.writeDone(t, ahead); return nil },
+		"a note":   func(f *folder) error { return f.setKept(kept{forgotten: ahead}) },
+	} {
+		f := makeFolder(t)
+		if err := make(f); err != nil {
+			t.Fatal(err)
+		}
+		j := New(Options{Dir: f.Name()})
+		if err := j.Clear(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		cleared := time.Now()
+		if at := j.Forgotten(t.Context()); at.IsZero() || at.After(cleared) {
+			t.Errorf("%s: forgotten up to %v, cleared at %v", what, at, cleared)
+		}
+	}
+}
+

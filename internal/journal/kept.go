@@ -55,6 +55,9 @@ func (f *folder) kept() (k kept, ok bool) {
 	case forgotten != 0:
 		k.forgotten = time.UnixMicro(forgotten)
 	}
+	if now := time.Now(); k.forgotten.After(now) {
+		k.forgotten = now // the clock was ahead, and what is gone was made before
+	}
 	k.oldest, k.cleared, k.since = time.UnixMicro(oldest), time.UnixMicro(cleared), info.Size()-int64(len(line)+1)
 	return k, true
 }
