@@ -60,6 +60,13 @@ type About struct {
 	TakesBack bool
 }
 
+// Order returns the place of the record among all: later than that of any older one, and no earlier than
+// its Time.
+func (r *Record) Order() time.Time {
+	at, _, _ := parseName(r.name)
+	return at
+}
+
 // IsRedo reports whether the record takes back another one so that Origin is made again.
 func (r *Record) IsRedo() bool { return r.Asker.Undoes != "" && !r.TakesBack }
 

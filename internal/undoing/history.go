@@ -329,6 +329,35 @@ func (h *History) walk(ctx context.Context, s *scope, yield func(*seen) bool) er
 	return unreadable(err)
 }
 
+// since yields the changes of walk since a time, until yield is false: those that say so, and what is newer
+// than one of them whatever it says, for the clock may have been behind. One that says a time to come counts as
+// made when the next one was.
+func (h *History) since(ctx context.Context, s *scope, since time.Time, yield func(*seen) bool) error {
+	var older []*seen // than it as they say
+	now := time.Now()
+	next := now
+	return h.walk(ctx, s, func(c *seen) bool {
+		if c.Order().Before(since) { // and so is each that comes
+			return false
+		}
+		made := c.Time
+		if made.After(now) {
+			made = next
+		}
+		next, older = made, append(older, c)
+		if made.Before(since) {
+			return true
+		}
+		for _, c := range older {
+			if !yield(c) {
+				return false
+			}
+		}
+		older = nil
+		return true
+	})
+}
+
 // leastID is the number of characters of an identifier that are enough to name a change.
 const leastID = 4
 

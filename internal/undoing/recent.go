@@ -56,8 +56,8 @@ func (h *History) Recent(ctx context.Context, docs documents.Set, since time.Tim
 		return nil, err
 	}
 	var list []RecentChange
-	err = h.walk(ctx, s, func(c *seen) bool {
-		if len(list) == most || c.Time.Before(since) {
+	err = h.since(ctx, s, since, func(c *seen) bool {
+		if len(list) == most {
 			return false
 		}
 		d := c.data(s)
@@ -83,10 +83,7 @@ func (h *History) Before(ctx context.Context, docs documents.Set, since time.Tim
 		return nil, forgotten, err
 	}
 	first, forgotten = map[string]documents.Stored{}, h.forgottenSince(ctx, since)
-	err = h.walk(ctx, s, func(c *seen) bool {
-		if c.Time.Before(since) {
-			return false
-		}
+	err = h.since(ctx, s, since, func(c *seen) bool {
 		for i := range c.Entries {
 			if c.State == journal.Committed && c.names[i] != "" && s.isAbout(c.Entries[i].Path) {
 				first[c.names[i]] = h.stored(ctx, c.Entries[i].Before)

@@ -66,10 +66,7 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	first := map[string]*journal.Entry{} // of each file, its oldest change since
 	var names []string
 	found := false
-	err = h.walk(ctx, s, func(c *seen) bool {
-		if id == "" && c.Time.Before(at) {
-			return false
-		}
+	add := func(c *seen) bool {
 		known := c.State == journal.Committed || c.Problem != "" // whose end is missing: before it the texts were those, too
 		for i := range c.Entries {
 			if name := c.names[i]; name != "" && known && s.isAbout(c.Entries[i].Path) && files.IsMarkdown(name) {
@@ -82,7 +79,12 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 		}
 		found = found || c.ID == id
 		return c.ID != id
-	})
+	}
+	if id == "" {
+		err = h.since(ctx, s, at, add)
+	} else {
+		err = h.walk(ctx, s, add)
+	}
 	switch {
 	case err != nil:
 		return nil, err

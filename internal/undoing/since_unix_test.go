@@ -1,0 +1,65 @@
+//go:build unix
+
+package undoing
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/sectile/sectile/internal/journal"
+)
+
+// TestSinceByWrongClocks has changes be made while the clock was behind, or ahead: what was made since a time
+// counts, and so does what says that it is older, and is behind such a change.
+func TestSinceByWrongClocks(t *testing.T) {
+	const behind, ahead, now = -2 * time.Hour, 1000 * 24 * time.Hour, 0
+	for i, tt := range []struct {
+		clocks []time.Duration // of the changes
+		want   string          // what the document held an hour ago; "none" if no change was made since
+	}{
+		{[]time.Duration{now, now}, "0"},
+		{[]time.Duration{behind, now}, "1"},
+		{[]time.Duration{now, behind}, "0"},
+		{[]time.Duration{now, behind, now}, "0"},
+		{[]time.Duration{behind, now, behind, now}, "1"},
+		{[]time.Duration{ahead, now}, "0"},
+		{[]time.Duration{ahead, behind, now}, "2"},
+		{[]time.Duration{ahead, behind}, "none"},
+		{[]time.Duration{now, ahead}, "0"},
+		{[]time.Duration{behind, ahead}, "1"},
+	} {
+		w := newWorld(t)
+		writeFiles(t, w.dir, map[string]string{"a.md": "0"})
+		since := time.Now().Add(-time.Hour)
+		for n, clock := range tt.clocks {
+			w.set(t, 0o600, map[string]string{"a.md": fmt.Sprint(n + 1)})
+			var id string
+			if err := w.journal.List(t.Context(), func(r *journal.Record) bool { id = r.ID; return false }); err != nil {
+				t.Fatal(err)
+			}
+			at := time.Now().Add(clock).UTC().Format(time.RFC3339Nano)
+			rewrite(t, w.journal.Dir(), id, func(record string) string {
+				return regexp.MustCompile(`"time":"[^"]*"`).ReplaceAllString(record, `"time":"`+at+`"`)
+			})
+		}
+		e, err := w.Since(t.Context(), w.docs, since.Format(time.RFC3339))
+		got := "none"
+		if err == nil && len(e.Texts) == 1 {
+			got = string(e.Texts[0].Text)
+		}
+		if got != tt.want {
+			t.Errorf("%d: %s, want %s: %v", i, got, tt.want, err)
+		}
+		first, _, err := w.Before(t.Context(), w.docs, since)
+		got = "none"
+		if was, ok := first["a.md"]; ok {
+			text, _ := was.Load()
+			got = string(text)
+		}
+		if got != tt.want || err != nil {
+			t.Errorf("%d on the page: %s, want %s: %v", i, got, tt.want, err)
+		}
+	}
+}
