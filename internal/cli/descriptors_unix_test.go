@@ -40,6 +40,7 @@ func TestManyOpenFiles(t *testing.T) {
 		}
 	}
 }
+
 // TestNoHandleIsNoConflict moves a document where few files may be open: nobody is said to have changed one.
 func TestNoHandleIsNoConflict(t *testing.T) {
 	refused := 0

@@ -46,6 +46,7 @@ func TestOrderIsOfItsOwn(t *testing.T) {
 	}
 	_ = handle.Close()
 }
+
 // TestForgottenIsNotAhead: changes that are forgotten were made by now, whatever their places in the order
 // and a note that was made while the clock was ahead say.
 func TestForgottenIsNotAhead(t *testing.T) {
@@ -68,4 +69,3 @@ func TestForgottenIsNotAhead(t *testing.T) {
 		}
 	}
 }
-

@@ -2,7 +2,9 @@ package undoing
 
 import (
 	"context"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -120,9 +122,10 @@ func noChange(since string) error {
 
 // parseTime reads a time: as replies show it, a day, or so long ago (2h, 30m, 3d).
 func parseTime(text string, now time.Time) (time.Time, error) {
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if ago, err := time.ParseDuration(days + "h"); err == nil && ago >= 0 {
-			return now.Add(-24 * ago), nil
+	const day, most = 24 * time.Hour, math.MaxInt64 / (24 * time.Hour) // what is longer ago is before all changes
+	if days, ok := strings.CutSuffix(text, "d"); ok && strings.Trim(days, "0123456789.") == "" {
+		if n, err := strconv.ParseFloat(days, 64); err == nil || math.IsInf(n, 1) {
+			return now.Add(-time.Duration(min(n, float64(most)) * float64(day))), nil
 		}
 	}
 	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {

@@ -63,3 +63,19 @@ func TestSinceByWrongClocks(t *testing.T) {
 		}
 	}
 }
+
+// TestSinceOfLongAgo: a time so long ago that it can't be reckoned with is one before all changes.
+func TestSinceOfLongAgo(t *testing.T) {
+	w := newWorld(t)
+	w.set(t, 0o600, map[string]string{"a.md": "a"})
+	for _, since := range []string{"1.5d", "106751d", "106752d", "2562047d", "999999999999999999999d"} {
+		if e, err := w.Since(t.Context(), w.docs, since); err != nil || len(e.Texts) != 1 {
+			t.Errorf("%s: %v", since, err)
+		}
+	}
+	for _, since := range []string{"2h3d", "-1d", "infd", "nand", "d", "1.2.3d"} {
+		if _, err := parseTime(since, time.Now()); err == nil {
+			t.Errorf("%s is a time", since)
+		}
+	}
+}
