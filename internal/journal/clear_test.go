@@ -45,7 +45,7 @@ func makeFolder(t *testing.T) *folder {
 // writeDone writes the record of a change that was made at a time, and returns its name.
 func (f *folder) writeDone(t *testing.T, at time.Time) string {
 	t.Helper()
-	r := &Record{ID: newID(), Time: at, Journal: f.id.File, Entries: []Entry{{Path: filepath.Join(f.Name(), "a.md"), After: &Text{Hash: hashOf(nil)}}}}
+	r := &Record{ID: newID(), Time: at, Journal: f.id.File, JournalBorn: f.id.Born, Entries: []Entry{{Path: filepath.Join(f.Name(), "a.md"), After: &Text{Hash: hashOf(nil)}}}}
 	text, err := r.format()
 	if err != nil {
 		t.Fatal(err)

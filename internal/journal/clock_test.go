@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"path"
 	"sync"
 	"testing"
 	"time"
@@ -66,6 +67,28 @@ func TestForgottenIsNotAhead(t *testing.T) {
 		cleared := time.Now()
 		if at := j.Forgotten(t.Context()); at.IsZero() || at.After(cleared) {
 			t.Errorf("%s: forgotten up to %v, cleared at %v", what, at, cleared)
+		}
+	}
+}
+
+// TestCopyOfTheSameNumber has a record of a journal whose folder has the number of this one and was made at
+// another time, as the tops of file systems have the same number: it isn't believed. One that doesn't say when
+// is, for it was written before that was.
+func TestCopyOfTheSameNumber(t *testing.T) {
+	f := makeFolder(t)
+	if f.id.Born == 0 {
+		t.Skip("this system doesn't tell when a folder was made")
+	}
+	for born, isForeign := range map[int64]bool{0: false, f.id.Born: false, f.id.Born + 1: true} {
+		here := f.id
+		f.id.Born = born
+		name := f.writeDone(t, time.Now())
+		f.id = here
+		if r := f.done(name); (r.Problem == errForeign.Error()) != isForeign {
+			t.Errorf("%d: %q", born, r.Problem)
+		}
+		if err := f.remove(path.Join(doneDir, name)); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -137,7 +136,7 @@ type folder struct {
 	*os.Root
 
 	steps files.Steps
-	id    filelock.ID
+	id    FolderID
 }
 
 // ErrUntrusted is what errors wrap about a journal that is not believed.
@@ -169,6 +168,9 @@ func (j *Journal) open(ctx context.Context, makes bool) (*folder, error) {
 	if err == nil && makes {
 		err = f.makeDirs()
 	}
+	if err == nil {
+		f.id, err = f.identify()
+	}
 	if err != nil {
 		_ = root.Close() // nothing was written
 		return nil, err
@@ -196,8 +198,27 @@ func (f *folder) judge(seen fs.FileInfo) error {
 			return fmt.Errorf("%w: %s in it is a link, or no folder", ErrUntrusted, name)
 		}
 	}
-	f.id, err = filelock.Identify(f.Root)
-	return err
+	return nil
+}
+
+// identify returns what tells the journal from a copy: the number of its folder, and when that of the copies
+// in it was made, or, without one, it itself. The tops of file systems have one number, and may have been made
+// at one moment.
+func (f *folder) identify() (FolderID, error) {
+	id, err := identifyOpen(f.Root)
+	if err != nil {
+		return id, err
+	}
+	copies, err := f.OpenRoot(copyDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return id, nil
+	}
+	if err != nil {
+		return id, err
+	}
+	defer copies.Close() //nolint:errcheck // it is a handle alone
+	id.Born = fileinfo.BirthTime(copies)
+	return id, nil
 }
 
 // makeDir makes the folder of the journal, through no link of its name.

@@ -80,7 +80,7 @@ func (p *pending) write(ctx context.Context, changes []files.Change) error {
 	if p.order, err = f.next(ctx, shared, now); err != nil {
 		return err
 	}
-	r := &Record{ID: p.id, Time: now.UTC(), Journal: f.id.File, Asker: p.journal.asker}
+	r := &Record{ID: p.id, Time: now.UTC(), Journal: f.id.File, JournalBorn: f.id.Born, Asker: p.journal.asker}
 	known := projects{}
 	for i := range changes {
 		c := &changes[i]
@@ -205,7 +205,7 @@ func (p *pending) Abandon() error { return p.folder.remove(p.name) }
 // The file that is locked has the time of the last one. Others share that lock, so who looks at the time
 // and sets it has the folder's meanwhile.
 func (f *folder) next(ctx context.Context, locked *os.File, now time.Time) (time.Time, error) {
-	turn, err := filelock.Acquire(ctx, f.Root, f.id)
+	turn, err := filelock.Acquire(ctx, f.Root, filelock.ID{Device: f.id.Device, File: f.id.File})
 	if err != nil {
 		return now, err
 	}

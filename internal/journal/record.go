@@ -30,8 +30,10 @@ type Record struct {
 	ID      string    `json:"id"`
 	Time    time.Time `json:"time"`
 	Journal uint64    `json:"journal"` // the number of its folder: a copy of a journal has another
-	Asker   Asker     `json:"asker"`
-	Entries []Entry   `json:"entries"`
+	// JournalBorn is when the folder of copies in that was made, as in FolderID.
+	JournalBorn int64   `json:"journal_born,omitempty"`
+	Asker       Asker   `json:"asker"`
+	Entries     []Entry `json:"entries"`
 
 	// State is what became of it.
 	State State `json:"-"`
@@ -258,7 +260,7 @@ func (r *Record) format() ([]byte, error) {
 // The errors of a record that can't be believed.
 var (
 	errDamaged = errors.New("it is damaged")
-	errForeign = errors.New("it was written for a journal elsewhere")
+	errForeign = errors.New("it was written for a journal elsewhere, or the folder of its copies is another one")
 )
 
 // isUnread reports whether an error of opening or reading a record is the system's, so that nobody
@@ -267,8 +269,8 @@ func isUnread(err error) bool {
 	return err != nil && !errors.Is(err, errDamaged) && !errors.Is(err, errForeign) && !errors.Is(err, errNoFile)
 }
 
-// parse reads a record that lies in the journal of the number.
-func parse(name string, text []byte, journal filelock.ID) (*Record, error) {
+// parse reads a record that lies in a journal.
+func parse(name string, text []byte, journal FolderID) (*Record, error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	data, lines, complete := bytes.Cut(rest, []byte("\n"))
 	sum, ok := strings.CutPrefix(string(first), head)
@@ -283,7 +285,7 @@ func parse(name string, text []byte, journal filelock.ID) (*Record, error) {
 	if !named || id != r.ID {
 		return nil, errDamaged
 	}
-	if r.Journal != journal.File {
+	if !journal.is(FolderID{File: r.Journal, Born: r.JournalBorn}) {
 		return nil, errForeign
 	}
 	if err := r.check(); err != nil {
