@@ -5,7 +5,7 @@
 //   - owner.go, owner_*.go: whose a file is, and how many names it has
 //   - change_time_*.go, change_time.go: when it was changed last; known.go: what was found in
 //     folders that are unchanged
-//   - birth_time_*.go: when a folder was made
+//   - birth_time_*.go: when a folder was made, and on which mount it lies
 //   - open.go, open_*.go: opening folders and files without waiting
 //   - same.go: whether two paths lead to one file; listed.go: by which name a folder lists it
 //   - cause.go: what the system said, without the paths of the host

@@ -28,6 +28,8 @@ import (
 type Project struct {
 	Path   string   `json:"path"` // of its folder, absolute
 	Folder FolderID `json:"folder"`
+	// Apart says that the folder of the file lies on another mount, or another file system.
+	Apart bool `json:"apart,omitempty"`
 }
 
 // The reasons why an entry isn't obeyed. They are for people.
@@ -108,24 +110,25 @@ func (e *Entry) Obeyed(tx *files.Tx, path string) error {
 
 // isReached reports whether a folder that is open is what an entry's project, or the folder around
 // those that were made for the file, has in the entry's place: each of these is opened and known by
-// itself, and below it no link leads out. By their paths alone a link could be there for a moment.
+// itself, and below it no link leads out. By their paths alone a link could be there for a moment. A folder
+// at which a disk was mounted, or is now, isn't that of the change.
 func (e *Entry) isReached(folder filelock.ID) bool {
-	return e.inProject() && isBelow(e.Project.Path, e.Project.Folder, filepath.Dir(e.Path), folder) ||
-		e.aboveIsThere() && isBelow(aboveOf(e.Path, e.Folders), *e.Above, filepath.Dir(e.Path), folder)
+	return e.inProject() && isBelow(e.Project, filepath.Dir(e.Path), folder) ||
+		e.aboveIsThere() && isBelow(&Project{Path: aboveOf(e.Path, e.Folders), Folder: *e.Above}, filepath.Dir(e.Path), folder)
 }
 
-// isBelow reports whether the folder at a path, if that is the one that is known, has another one
-// at a path below it.
-func isBelow(path string, known FolderID, below string, folder filelock.ID) bool {
-	root, err := fileinfo.OpenFolder(path)
+// isBelow reports whether a folder around, if that is the one that is known, has another one at a path below
+// it, and that is as far apart.
+func isBelow(around *Project, below string, folder filelock.ID) bool {
+	root, err := fileinfo.OpenFolder(around.Path)
 	if err != nil {
 		return false
 	}
 	defer root.Close() //nolint:errcheck // it is a handle alone
-	if id, err := identifyOpen(root); err != nil || !known.is(id) {
+	if id, err := identifyOpen(root); err != nil || !around.Folder.is(id) {
 		return false
 	}
-	rel, err := filepath.Rel(path, below)
+	rel, err := filepath.Rel(around.Path, below)
 	if err != nil {
 		return false
 	}
@@ -135,7 +138,15 @@ func isBelow(path string, known FolderID, below string, folder filelock.ID) bool
 	}
 	defer inside.Close() //nolint:errcheck // it is a handle alone
 	id, err := filelock.Identify(inside)
-	return err == nil && id == folder
+	return err == nil && id == folder && areApart(root, inside) == around.Apart
+}
+
+// areApart reports whether two folders lie on several mounts, or file systems, as far as the system tells.
+func areApart(a, b *os.Root) bool {
+	one, errOne := filelock.Identify(a)
+	other, errOther := filelock.Identify(b)
+	mount, otherMount := fileinfo.Mount(a), fileinfo.Mount(b)
+	return errOne == nil && errOther == nil && one.Device != other.Device || mount != otherMount && mount != 0 && otherMount != 0
 }
 
 // IsThere reports whether an entry's place is still where the change was made, as far as can be
@@ -213,11 +224,28 @@ func (known projects) of(dir string) *Project {
 	}
 	var p *Project
 	if root := fileinfo.ProjectRoot(dir); root != "" {
-		if id, err := identify(root); err == nil {
-			p = &Project{root, id}
-		}
+		p = newProject(root, dir)
 	}
 	known[dir] = p
+	return p
+}
+
+// newProject returns the project of a folder for one in it, nil if it can't be told.
+func newProject(path, dir string) *Project {
+	root, err := fileinfo.OpenFolder(path)
+	if err != nil {
+		return nil
+	}
+	defer root.Close() //nolint:errcheck // it is a handle alone
+	id, err := identifyOpen(root)
+	if err != nil {
+		return nil
+	}
+	p := &Project{Path: path, Folder: id}
+	if inside, err := fileinfo.OpenFolder(dir); err == nil {
+		p.Apart = areApart(root, inside)
+		_ = inside.Close() // it is a handle alone
+	}
 	return p
 }
 

@@ -37,7 +37,7 @@ func TestIsReached(t *testing.T) {
 	path := filepath.Join(base, "p", "d", "a.md")
 	out := of("out")
 	for name, e := range map[string]*Entry{
-		"project": {Path: path, Project: &Project{filepath.Join(base, "p"), project}},
+		"project": {Path: path, Project: &Project{Path: filepath.Join(base, "p"), Folder: project}},
 		"above":   {Path: path, Folders: 1, Above: &project},
 	} {
 		if !e.isReached(of("p/d")) {
@@ -54,7 +54,7 @@ func TestIsReached(t *testing.T) {
 		testkit.Missing(t, err.Error())
 	}
 	for name, e := range map[string]*Entry{
-		"project": {Path: path, Project: &Project{filepath.Join(base, "p"), project}},
+		"project": {Path: path, Project: &Project{Path: filepath.Join(base, "p"), Folder: project}},
 		"above":   {Path: path, Folders: 1, Above: &project},
 	} {
 		if e.isReached(out) {
