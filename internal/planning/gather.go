@@ -184,13 +184,34 @@ func (p *Plans) List(ctx context.Context) ([]PlanListed, error) {
 	return list, nil
 }
 
-// list returns the plans of the store, and behind them the one in the file.
+// list returns the plans of the store, and behind them those of before.
 func (o *openPlans) list(ctx context.Context) ([]planstore.Plan, error) {
 	plans, err := o.store.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return append(plans, o.inFile(ctx)...), nil
+	return append(plans, o.before(ctx)...), nil
+}
+
+// before returns the plans that were begun before there was a repository, or it became one of Jujutsu: those that
+// aren't finished in git, and the one in the file.
+func (o *openPlans) before(ctx context.Context) []planstore.Plan {
+	return append(o.inGit(ctx), o.inFile(ctx)...)
+}
+
+// inGit returns the unfinished plans in git, if the store is Jujutsu. Of a repository that can't be
+// read nothing is told: most of Jujutsu have no plans there.
+func (o *openPlans) inGit(ctx context.Context) (list []planstore.Plan) {
+	if o.git == nil {
+		return nil
+	}
+	plans, _ := o.git.List(ctx)
+	for i := range plans {
+		if p := &plans[i]; p.Open {
+			list = append(list, planstore.Plan{Name: p.Name, Where: p.Where, Text: p.Text, Open: true, Continue: "sectile plan list --store git"})
+		}
+	}
+	return list
 }
 
 // inFile returns the plan in the file, if the store is another: it was begun before there was
@@ -249,10 +270,12 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 		return nil
 	})
 	if failed, ok := errors.AsType[*planstore.Error](err); ok && failed.Type == planstore.TypeNoPlan {
-		if older := o.inFile(ctx); len(older) > 0 && older[0].Name == name {
-			err = &planstore.Error{
-				Type: planstore.TypeUnsupported, Message: "the plan in " + name + " stays in its file",
-				Hint: "go on there with `--store file`, or with `plan.store: file` in the configuration",
+		for kind, older := range map[planstore.Kind][]planstore.Plan{planstore.Git: o.inGit(ctx), planstore.File: o.inFile(ctx)} {
+			if slices.ContainsFunc(older, func(p planstore.Plan) bool { return p.Name == name }) {
+				err = &planstore.Error{
+					Type: planstore.TypeUnsupported, Message: "the plan " + name + " stays where it is",
+					Hint: fmt.Sprintf("go on there with `--store %s`, or with `plan.store: %s` in the configuration", kind, kind),
+				}
 			}
 		}
 	}

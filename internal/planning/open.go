@@ -42,6 +42,7 @@ type openPlans struct {
 	settings planSettings
 	store    planstore.Store
 	file     planstore.Store // where a plan lies that is older than the repository; nil if the store is a file, or is named
+	git      planstore.Store // where plans lie that are older than a repository of Jujutsu in the same folder; nil if there is none, or the store is named
 	form     *plan.Config
 	stages   plan.Table
 	guidance map[string]Guidance
@@ -107,6 +108,13 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 		return nil, AsPlanError(err)
 	}
 	if options.Kind == planstore.Auto && o.store.Kind() != planstore.File {
+		if o.store.Kind() == planstore.JJ {
+			inside := options
+			inside.Kind, inside.Nearest = planstore.Git, true
+			if git, err := planstore.Open(ctx, inside); err == nil { // the nearest repository is one of git as well
+				o.git = git
+			}
+		}
 		options.Kind = planstore.File
 		if file, err := planstore.Open(ctx, options); err == nil { // a name that can't be used keeps nothing
 			o.file = file
