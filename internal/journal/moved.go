@@ -5,7 +5,6 @@ import (
 	"errors"
 	"hash/maphash"
 	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/internal/linediff"
 )
@@ -117,9 +116,7 @@ func (m *moved) isIn(e *Entry) bool {
 	return m.lost != nil || m.stays[e] || m.blind && e.After != nil
 }
 
-// linesBeside returns the lines of a text that another one has less often, but for blank ones, by hashes
-// of them as they are and of what a move leaves of them; nil is
-// no text. The error is IsGone, or is noted, and what it is about is told when it can be read.
+// linesBeside returns the lines of a text that another one has less often, by their hashes; nil is no text. The error is IsGone, or is noted, and what it is about is told when it can be read.
 func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, err error) {
 	times := map[uint64]int{}
 	count := func(t *Text, by int) error {
@@ -127,14 +124,8 @@ func (m *moved) linesBeside(text, other *Text) (lines map[uint64]bool, err error
 			return nil
 		}
 		all, err := m.folder.text(t)
-		for line := range strings.Lines(string(all)) {
-			if line = strings.TrimSpace(line); line == "" {
-				continue
-			}
-			times[maphash.String(m.seed, line)] += by
-			if letters := linediff.Letters(line); letters != line {
-				times[maphash.String(m.seed, letters)] += by
-			}
+		for hash := range linediff.LineHashes(m.seed, all) {
+			times[hash] += by
 		}
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,17 +14,21 @@ import (
 // Lines move from one text to another one, and where several are changed one after the other they may be in
 // neither meanwhile.
 
+// maxMoving is the number of bytes, of all texts before and after, without what is the same at the beginnings and
+// ends of each, of which lines are looked for in others.
+const maxMoving = 1 << 20
+
 // ReceiversFirst returns things that each have a text before and after, in an order in which none that
 // loses a line comes before one that gets it: whenever only the first so many are changed, each line is in one of
-// them. Lines are the same if what Letters gives is. Where two get lines of each other, and where none are the same,
-// those that get longer come first, and else the order stays.
+// them. Lines are the same if any of LineHashes is. Where some get lines of each other, in a circle, where none are the same,
+// and where more than 1 MiB would have to be compared, those that get longer come first, and else the order stays.
 func ReceiversFirst[T any](list []T, texts func(T) (before, after []byte)) []T {
 	if len(list) < 2 {
 		return list
 	}
 	m := moves{lost: make([][]uint64, len(list)), seen: make([]bool, len(list))}
-	seed := maphash.MakeSeed()
 	var longer, shorter []int
+	rests, size := make([][2][]byte, len(list)), 0
 	for i, of := range list {
 		before, after := texts(of)
 		if len(after) < len(before) {
@@ -31,16 +36,15 @@ func ReceiversFirst[T any](list []T, texts func(T) (before, after []byte)) []T {
 		} else {
 			longer = append(longer, i)
 		}
-		for line, n := range changedLines(seed, before, after) {
-			switch {
-			case n < 0:
-				m.lost[i] = append(m.lost[i], line)
-			case n > 0:
-				m.got = append(m.got, gotLine{line, i})
-			}
+		if size <= maxMoving {
+			before, after = unequal(before, after)
+			rests[i] = [2][]byte{before, after}
+			size += len(before) + len(after)
 		}
 	}
-	slices.SortFunc(m.got, func(a, b gotLine) int { return cmp.Or(cmp.Compare(a.hash, b.hash), a.by-b.by) })
+	if size <= maxMoving {
+		m.compare(rests)
+	}
 	for _, i := range slices.Concat(longer, shorter) {
 		m.put(i)
 	}
@@ -65,6 +69,29 @@ type gotLine struct {
 	by   int
 }
 
+// compare finds the lines that texts lose and get, of which it has what is before and after.
+func (m *moves) compare(rests [][2][]byte) {
+	seed := maphash.MakeSeed()
+	for i, rest := range rests {
+		times := map[uint64]int{}
+		for hash := range LineHashes(seed, rest[0]) {
+			times[hash]--
+		}
+		for hash := range LineHashes(seed, rest[1]) {
+			times[hash]++
+		}
+		for hash, n := range times {
+			switch {
+			case n < 0:
+				m.lost[i] = append(m.lost[i], hash)
+			case n > 0:
+				m.got = append(m.got, gotLine{hash, i})
+			}
+		}
+	}
+	slices.SortFunc(m.got, func(a, b gotLine) int { return cmp.Or(cmp.Compare(a.hash, b.hash), a.by-b.by) })
+}
+
 // put puts a text behind those that get lines of it, unless it is put already.
 func (m *moves) put(of int) {
 	if m.seen[of] {
@@ -82,35 +109,31 @@ func (m *moves) put(of int) {
 	m.ordered = append(m.ordered, of)
 }
 
-// changedLines returns of the lines, by the hashes of what Letters gives or else of them as they are, how many
-// times more often the second text has them than the first, but for blank ones and those that both have at their
-// beginnings and ends.
-func changedLines(seed maphash.Seed, before, after []byte) map[uint64]int {
-	before, after = unequal(before, after)
-	times := map[string]int{} // by the lines as they are, for most are on both sides
-	count := func(text string, by int) {
-		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(line); line != "" {
-				times[line] += by
+// LineHashes yields what the lines of a text are compared by, but blank ones: a hash of each as it is, without the
+// blanks around it, and one of what Letters returns if that is something else and the line has letters or digits.
+func LineHashes(seed maphash.Seed, text []byte) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		var letters []byte
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if !yield(maphash.String(seed, line)) {
+				return
+			}
+			letters = appendLetters(letters[:0], line)
+			if string(letters) == line || len(letters) == 0 && !strings.ContainsFunc(line, isLetter) {
+				continue
+			}
+			if !yield(maphash.Bytes(seed, letters)) {
+				return
 			}
 		}
 	}
-	count(string(before), -1)
-	count(string(after), 1)
-	changed := make(map[uint64]int, len(times))
-	var letters []byte
-	for line, n := range times {
-		if n == 0 {
-			continue
-		}
-		letters = appendLetters(letters[:0], line)
-		if len(letters) == 0 {
-			letters = append(letters, line...)
-		}
-		changed[maphash.Bytes(seed, letters)] += n
-	}
-	return changed
 }
+
+// isLetter reports whether a character counts for Letters.
+func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
 // unequal returns what is left of two texts without the lines at their beginnings, and at their ends, that are the same.
 func unequal(a, b []byte) (restA, restB []byte) {
@@ -158,7 +181,7 @@ func appendLetters(b []byte, line string) []byte {
 			rest = behind(strings.TrimLeft(rest[1:], " \t"), "\"'", " >")
 		default:
 			c, size := utf8.DecodeRuneInString(rest)
-			if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			if isLetter(c) {
 				b = utf8.AppendRune(b, c)
 			}
 			rest = rest[size:]
