@@ -199,7 +199,7 @@ func (f *folder) readDone(read claims) (names []string, err error) {
 // large they are, and however long it took until somebody took the change back.
 func (j *Journal) left(names []string, read claims) (left []*claim, others []string) {
 	for _, name := range names {
-		if c := read[name]; c != nil && !c.left.IsZero() && time.Since(c.left) <= j.options.MaxAge {
+		if c := read[name]; c != nil && !c.left.IsZero() && !j.isOld(c.left) {
 			left = append(left, c)
 		} else {
 			others = append(others, name)
@@ -207,6 +207,10 @@ func (j *Journal) left(names []string, read claims) (left []*claim, others []str
 	}
 	return left, others
 }
+
+// isOld reports whether what was done at a time is to be forgotten: all is where nothing is kept, for the clock
+// may have been ahead, and a time to come counts as now.
+func (j *Journal) isOld(at time.Time) bool { return max(time.Since(at), 0) > j.options.MaxAge }
 
 // sorted returns the changes that are done and whose texts are kept, beside those that stay in any case,
 // and the names of the records that are old. What is kept of all but these is their records and texts, at
@@ -229,7 +233,7 @@ func (j *Journal) sorted(stay []*claim, names []string, read claims, most int64)
 		if !c.time.IsZero() && c.time.Before(at) {
 			at = c.time // by the clock, and not by the order
 		}
-		if time.Since(at) > j.options.MaxAge {
+		if j.isOld(at) {
 			old = append(old, name)
 			continue
 		}

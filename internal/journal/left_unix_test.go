@@ -78,6 +78,30 @@ func TestLeftIsKept(t *testing.T) {
 	}
 }
 
+// TestLeftIsCleared: what left files as they are goes with all else, though the clock was ahead when it was
+// taken back; until then its texts are kept.
+func TestLeftIsCleared(t *testing.T) {
+	r, dir, j, record := killedLarge(t)
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("foreign"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	put(t, r, j, "other.md", "2")
+	if err := os.Chtimes(filepath.Join(j.Dir(), "done", record), time.Time{}, time.Now().Add(3*day)); err != nil {
+		t.Fatal(err)
+	}
+	put(t, r, j, "other.md", "3")
+	list := records(t, j)
+	areThere(t, j, list[len(list)-1])
+	if err := j.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []string{"done", "copies"} {
+		if names, err := filepath.Glob(filepath.Join(j.Dir(), of, "*")); err != nil || len(names) > 0 {
+			t.Errorf("%q, %v", names, err)
+		}
+	}
+}
+
 // TestStuckTakesNoRoom: a change that can't be taken back yet, and is more than the journal keeps, leaves
 // others their undo.
 func TestStuckTakesNoRoom(t *testing.T) {
