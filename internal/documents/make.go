@@ -69,8 +69,10 @@ func missingFolders(path string) (missing []string, err error) {
 				Code: fileerror.NotFound, Path: path, Reason: "a link in the place of its folder leads to what is not there",
 				Hint: "make that, or name another path", Err: err,
 			}
-		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+		case errors.Is(err, fs.ErrPermission):
 			return nil, &fileerror.Error{Code: fileerror.Permission, Path: path, Reason: "its folder can't be looked at", Err: err}
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+			return nil, fileerror.System(path, err)
 		}
 		missing = append(missing, dir)
 	}
