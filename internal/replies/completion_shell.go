@@ -92,8 +92,8 @@ func isTame(text string) bool {
 	})
 }
 
-// ShellQuoted quotes an argument for a POSIX shell, if it needs that. One with control
-// characters is quoted as bash and zsh read them, on one line.
+// ShellQuoted quotes an argument for a POSIX shell, if it needs that. One with
+// characters that act on a terminal is quoted as bash and zsh read them, in ASCII and on one line.
 func ShellQuoted(s string) string {
 	plain := s != ""
 	for _, c := range s {
@@ -105,7 +105,7 @@ func ShellQuoted(s string) string {
 	if plain {
 		return s
 	}
-	if strings.ContainsFunc(s, unicode.IsControl) { // it must stay on one line
+	if strings.ContainsFunc(s, runes.Acts) {
 		quoted := strconv.QuoteToASCII(s)
 		return "$'" + strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`) + "'" // one of its own at the end stays
 	}

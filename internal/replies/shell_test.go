@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -16,7 +17,7 @@ func TestShellQuoted(t *testing.T) {
 	if err != nil {
 		testkit.Missing(t, "there is no bash here")
 	}
-	pieces := []string{`"`, `'`, `\`, "\a", "\n", "\t", "\x7f", "\u0085", "$(touch x)", "`", ";", "#", " ", "é", "\u2028", "\xff", "a", "!", "U0001f600"}
+	pieces := []string{`"`, `'`, `\`, "\a", "\n", "\t", "\x7f", "\u0085", "$(touch x)", "`", ";", "#", " ", "é", "\u2028", "\u202e", "\xff", "a", "!", "U0001f600"}
 	random := rand.New(rand.NewPCG(7, 8))
 	arguments := []string{"notes\a.md\"", "\"", "\"\a\"", "'\n'", `\` + "\n"}
 	for range 500 {
@@ -29,7 +30,7 @@ func TestShellQuoted(t *testing.T) {
 	line := "printf '%s\\0'"
 	for _, a := range arguments {
 		quoted := ShellQuoted(a)
-		if strings.ContainsAny(quoted, "\n\a\t\x7f") {
+		if strings.ContainsFunc(quoted, runes.Acts) {
 			t.Errorf("%q is quoted as %q", a, quoted)
 		}
 		line += " " + quoted
