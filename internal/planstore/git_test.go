@@ -379,9 +379,10 @@ func TestGitSituations(t *testing.T) {
 		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") || !e.Unwritten {
 			t.Errorf("%s, unwritten %v", detail(err), e.Unwritten)
 		}
-		short, cancel := context.WithTimeout(t.Context(), 2*time.Second) // less than all tries take
+		version := load(t, s).Version
+		short, cancel := context.WithTimeout(t.Context(), 3*time.Second) // less than all tries take
 		defer cancel()
-		_, err = Save(short, s, "feat: x\n", load(t, s).Version)
+		_, err = Save(short, s, "feat: x\n", version)
 		if e := typed(t, err, TypeExit); !strings.Contains(e.Hint, ".lock") || !e.Unwritten {
 			t.Errorf("%s, unwritten %v", detail(err), e.Unwritten)
 		}
