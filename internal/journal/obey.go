@@ -151,9 +151,13 @@ func areApart(a, b *os.Root) bool {
 
 // IsThere reports whether an entry's place is still where the change was made, as far as can be
 // told without a lock: what was there is another reader's else.
-func (e *Entry) IsThere() bool {
+func (e *Entry) IsThere() bool { return e.isInFolder() || e.inProject() || e.aboveIsThere() }
+
+// isInFolder reports whether the folder at an entry's place is the one in which the change was made,
+// and none that was made anew in its place.
+func (e *Entry) isInFolder() bool {
 	id, err := identify(filepath.Dir(e.Path))
-	return err == nil && e.Folder.is(id) || e.inProject() || e.aboveIsThere()
+	return err == nil && e.Folder.is(id)
 }
 
 // IsLinked reports whether a link leads from an entry's place to another one by now: what is

@@ -323,7 +323,7 @@ func (f *folder) putBack(ctx context.Context, done *Recovered, roots []string) (
 			}
 		case err == nil:
 		case isForGood(err):
-			isGone := isAbsent(err) || errors.Is(err, ErrElsewhere) && isNowhere(e.Path)
+			isGone := isAbsent(err) || isNowhere(e.Path) && (errors.Is(err, ErrElsewhere) || !e.isInFolder())
 			if isGone && e.Before == nil && emptied[filepath.Dir(e.Path)] {
 				continue
 			}

@@ -248,23 +248,30 @@ func TestStuckWhereNothingIsThere(t *testing.T) {
 	}
 	holds(map[string]string{"docs/a.md": "old", "docs/b.md": "theirs"})
 
-	// An empty folder in its place, as where a disk was mounted, is nothing either.
-	killedWriting(t, j, r, map[string]string{"docs/a.md": "newer", "docs/b.md": "newer"})
-	move("docs", "away")
-	if err := os.Mkdir(path("docs"), 0o700); err != nil {
-		t.Fatal(err)
+	// An empty folder in its place, as where a disk was mounted, is nothing either, in a project too.
+	for _, text := range []string{"newer", "newest"} {
+		if text == "newest" {
+			if err := os.Mkdir(path(".git"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		killedWriting(t, j, r, map[string]string{"docs/a.md": text, "docs/b.md": text})
+		move("docs", "away")
+		if err := os.Mkdir(path("docs"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 1 {
+			t.Errorf("%+v, %v", stuck, err)
+		}
+		if err := os.Remove(path("docs")); err != nil {
+			t.Fatal(err)
+		}
+		move("away", "docs")
+		if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 0 {
+			t.Errorf("%+v, %v", stuck, err)
+		}
+		holds(map[string]string{"docs/a.md": "old", "docs/b.md": "theirs"})
 	}
-	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 1 {
-		t.Errorf("%+v, %v", stuck, err)
-	}
-	if err := os.Remove(path("docs")); err != nil {
-		t.Fatal(err)
-	}
-	move("away", "docs")
-	if stuck, err := j.TakeBack(t.Context()); err != nil || len(stuck) != 0 {
-		t.Errorf("%+v, %v", stuck, err)
-	}
-	holds(map[string]string{"docs/a.md": "old", "docs/b.md": "theirs"})
 
 	killedWriting(t, j, r, map[string]string{"docs/a.md": "new", "other/c.md": "new"})
 	move("docs", "away")
