@@ -303,9 +303,13 @@ func textOf(text string, fault *Error) (string, error) {
 // message returns the message of a commit, as git stores that, or what is wrong with it.
 func (t *tip) message(o object) (string, *Error) {
 	if o.kind != commitKind {
+		hint := t.back()
+		if o.kind == "tag" {
+			hint = fmt.Sprintf("have it at the commit that the tag is about with `git update-ref %s %s`", quote(t.ref), quote(t.ref+"^{commit}"))
+		}
 		return "", &Error{
 			Type: TypeFailed, Critical: true, Unwritten: true, Message: fmt.Sprintf("the ref %s is at a %s, and that of a plan is at a commit", t.ref, o.kind),
-			Hint: t.back(),
+			Hint: hint,
 		}
 	}
 	_, text, _ := strings.Cut(o.text, "\n\n")

@@ -129,6 +129,15 @@ func TestGitListsFaults(t *testing.T) {
 			}
 		}
 	}
+	run(t, dir, "git", "update-ref", "-d", plansRef+"main")
+	for _, p := range list {
+		if p.Name == "tag" {
+			run(t, dir, "sh", "-c", strings.Split(p.Fault.Hint, "`")[1])
+		}
+	}
+	if got, want := run(t, dir, "git", "rev-parse", plansRef+"tag"), run(t, dir, "git", "rev-parse", "HEAD"); got != want {
+		t.Errorf("the hint has the tag's plan at %s, want %s", got, want)
+	}
 }
 
 func FuzzParseBatch(f *testing.F) {
