@@ -87,6 +87,7 @@ func TestYAML(t *testing.T) {
 		{doc, "set .params.z no", strings.Replace(doc, "[1, 2]}", `[1, 2], z: "no"}`, 1)},
 		{doc, "set .empty 08", strings.Replace(doc, "empty:", `empty: "08"`, 1)},
 		{doc, "set .empty.in 1e3", strings.Replace(doc, "empty:\n", "empty:\n    in: 1000.0\n", 1)},
+		{doc, "set .empty [1.10, 12345678901234567.891, 15e-1]", strings.Replace(doc, "empty:", "empty: [1.10, 12345678901234567.891, 1.5]", 1)},
 		{doc, "set .empty 1,000", strings.Replace(doc, "empty:", `empty: "1,000"`, 1)},
 		{doc, "set .empty one, 2", strings.Replace(doc, "empty:", "empty: one, 2", 1)},
 		{doc, `set .empty "1e3"`, strings.Replace(doc, "empty:", `empty: "1e3"`, 1)},
@@ -344,6 +345,18 @@ func TestParseValueLarge(t *testing.T) {
 	for _, value := range []string{"[" + strings.Repeat("[],", maxSize/3) + "1]", strings.Repeat("a", maxSize+1)} {
 		if _, err := ParseValue(value); err == nil || !strings.Contains(err.Error(), "more than 1048576 bytes") {
 			t.Errorf("%.20q: %v", value, err)
+		}
+	}
+}
+
+// TestParseValueRounded: a number with an exponent that 64 bits hold as another one is refused.
+func TestParseValueRounded(t *testing.T) {
+	for value, isRefused := range map[string]bool{
+		"1E-400": true, "1234567890.1234567890e3": true, "[5.1e-324]": true,
+		"1e3": false, "-12.50E+02": false, "0e0": false, "0.0E5": false, "1.7976931348623157e308": false, "5e-324": false,
+	} {
+		if _, err := ParseValue(value); (err != nil) != isRefused || err != nil && !strings.Contains(err.Error(), "is another one") {
+			t.Errorf("%s: %v", value, err)
 		}
 	}
 }

@@ -55,6 +55,7 @@ type Node struct {
 	Text  string // of a scalar: what it says; of a number, in one form; of a key, as it is written
 	Items []Item // of a list or mapping, in their order
 
+	written   string // of a number with a fraction: as it is to be written, if that isn't in the one form
 	anchor    string // its name, empty if it has none
 	flow      bool   // a list or mapping in brackets, or what stands in one
 	quote     byte   // of a scalar: '"', '\'', '|', '>' or 0

@@ -91,8 +91,8 @@ func fromJSON(raw []byte) (*Node, *Error) {
 	return n, nil
 }
 
-// numberOf returns the node of a number: whole ones without an exponent stay as they are,
-// and one with an exponent is written so that all readers take it for a number.
+// numberOf returns the node of a number: one without an exponent stays as it is, and one with an
+// exponent is written so that all readers take it for a number, which must be the same one.
 func numberOf(s string) (*Node, *Error) {
 	if !strings.ContainsAny(s, ".eE") {
 		return &Node{Kind: Int, Text: number(Int, s)}, nil
@@ -101,5 +101,18 @@ func numberOf(s string) (*Node, *Error) {
 	if err != nil {
 		return nil, wrong(Invalid, "the number %s is too large; write it as a text in quotes", s)
 	}
-	return &Node{Kind: Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}, nil
+	n := &Node{Kind: Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}
+	switch {
+	case !strings.ContainsAny(s, "eE"):
+		n.written = s
+	case digits(n.Text) != digits(s):
+		return nil, wrong(Invalid, "the number %s is another one where it is read with the usual 64 bits; write it without an exponent, or as a text in quotes", s)
+	}
+	return n, nil
+}
+
+// digits returns those of a number before its exponent, without zeros at their start and end.
+func digits(s string) string {
+	s, _, _ = strings.Cut(strings.ToLower(s), "e")
+	return strings.Trim(strings.NewReplacer(".", "", "-", "").Replace(s), "0")
 }

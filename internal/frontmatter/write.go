@@ -1,6 +1,7 @@
 package frontmatter
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -15,7 +16,7 @@ func (c *changer) inline(n *Node, flow bool, quote byte) string {
 	case Bool, Int, Time:
 		return n.Text
 	case Float:
-		return float(n.Text)
+		return cmp.Or(n.written, float(n.Text))
 	case List:
 		parts := make([]string, len(n.Items))
 		for i := range n.Items {
