@@ -3,6 +3,7 @@ package fileerror
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -24,6 +25,9 @@ type Kept struct {
 	// Stuck are files that an update made for itself and can't remove. They hold what was to be
 	// written, or what was in a file; the next update beside them removes them if it can.
 	Stuck []string
+	// Of has the file that each of Saved and Old is about, by its path as it may be shown: that need not
+	// be the one that an error is about.
+	Of map[string]string
 }
 
 // Paths returns the paths of all files that were kept.
@@ -35,14 +39,19 @@ func (k Kept) None() bool { return len(k.Saved)+len(k.Left)+len(k.Old)+len(k.Stu
 // And returns the files with more of them, each once.
 func (k Kept) And(more Kept) Kept {
 	more = more.Without(k.Paths())
-	return Kept{slices.Concat(k.Saved, more.Saved), slices.Concat(k.Left, more.Left), slices.Concat(k.Old, more.Old), slices.Concat(k.Stuck, more.Stuck)}
+	of := maps.Clone(k.Of)
+	if of == nil {
+		of = more.Of
+	}
+	maps.Copy(of, more.Of)
+	return Kept{slices.Concat(k.Saved, more.Saved), slices.Concat(k.Left, more.Left), slices.Concat(k.Old, more.Old), slices.Concat(k.Stuck, more.Stuck), of}
 }
 
 // Without returns the files that have none of the paths.
 func (k Kept) Without(paths []string) Kept {
 	isOne := func(path string) bool { return slices.Contains(paths, path) }
 	without := func(paths []string) []string { return slices.DeleteFunc(slices.Clone(paths), isOne) }
-	return Kept{without(k.Saved), without(k.Left), without(k.Old), without(k.Stuck)}
+	return Kept{without(k.Saved), without(k.Left), without(k.Old), without(k.Stuck), k.Of}
 }
 
 // keptError is another error of a change that has kept files.
@@ -90,19 +99,33 @@ func WithKept(err error, kept Kept) error {
 func (k Kept) String() string {
 	var parts []string
 	if len(k.Saved) > 0 {
-		parts = append(parts, "another program had saved it meanwhile, and what it saved is kept as "+quotedNames(k.Saved))
+		parts = append(parts, "another program had saved "+k.of(k.Saved)+" meanwhile, and what it saved is kept as "+quotedNames(k.Saved))
 	}
 	if len(k.Left) > 0 {
-		parts = append(parts, "a text that nobody has asked for lay beside it under a name that edits use while they write, and is kept as "+quotedNames(k.Left)+
+		parts = append(parts, "a text that nobody has asked for lay beside what was to be changed under a name that edits use while they write, and is kept as "+quotedNames(k.Left)+
 			": an edit that was killed may have left it, or somebody else")
 	}
 	if len(k.Old) > 0 {
-		parts = append(parts, "what was in it before is kept as "+quotedNames(k.Old))
+		parts = append(parts, "what was in "+k.of(k.Old)+" before is kept as "+quotedNames(k.Old))
 	}
 	if len(k.Stuck) > 0 {
-		parts = append(parts, "a copy that was made to write it can't be removed, and stays as "+quotedNames(k.Stuck)+", until a change beside it can remove it")
+		parts = append(parts, "a copy that was made to write a file can't be removed, and stays as "+quotedNames(k.Stuck)+", until a change beside it can remove it")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// of names the files that some of those that were kept are about.
+func (k Kept) of(kept []string) string {
+	var files []string
+	for _, path := range kept {
+		if file := k.Of[path]; file != "" && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 {
+		return "a file"
+	}
+	return quotedNames(files)
 }
 
 // maxNames is how many bytes of names a sentence has; it has one at least.

@@ -45,3 +45,15 @@ func TestKeptNames(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptOfAnother: where an error is about one file, what is kept of another is told of with that
+// one's name.
+func TestKeptOfAnother(t *testing.T) {
+	kept := Kept{Saved: []string{"a.kept-1.md"}, Of: map[string]string{"a.kept-1.md": "a.md"}}
+	kept = kept.And(Kept{Old: []string{"c.kept-1.md"}, Of: map[string]string{"c.kept-1.md": "c.md"}})
+	e, ok := errors.AsType[*Error](WithKept(&Error{Code: IOError, Path: "b.md", Reason: "input/output error"}, kept))
+	want := `b.md: input/output error; another program had saved "a.md" meanwhile, and what it saved is kept as "a.kept-1.md"; what was in "c.md" before is kept as "c.kept-1.md"`
+	if !ok || e.Error() != "io_error: "+want {
+		t.Errorf("%v, want %s", e, want)
+	}
+}

@@ -365,9 +365,19 @@ func (t *Tx) keep(f *target) {
 		}
 	}
 	if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
-		*list = append(*list, f.beside(name))
+		t.keeps(list, f, name)
 	}
 	f.held = ""
+}
+
+// keeps notes in a list of what is kept that a text of a file is, by a name beside it.
+func (t *Tx) keeps(list *[]string, f *target, name string) {
+	kept := f.beside(name)
+	*list = append(*list, kept)
+	if t.kept.Of == nil {
+		t.kept.Of = map[string]string{}
+	}
+	t.kept.Of[kept] = f.path
 }
 
 // rescue writes what was displaced, and has no name any more, into a file beside it.
@@ -379,9 +389,9 @@ func (t *Tx) rescue(f *target) error {
 	switch {
 	case name == "":
 	case f.unread != nil: // as far as it was read before
-		t.kept.Old = append(t.kept.Old, f.beside(name))
+		t.keeps(&t.kept.Old, f, name)
 	default:
-		t.kept.Saved = append(t.kept.Saved, f.beside(name))
+		t.keeps(&t.kept.Saved, f, name)
 	}
 	if f.unread != nil {
 		return f.untold("wrote into the old file meanwhile")

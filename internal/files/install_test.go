@@ -225,7 +225,7 @@ func TestInstallKeeps(t *testing.T) {
 			back(tx, list[0])
 			tx.discard(list)
 			expect(t, filepath.Dir(file), map[string]string{"a.md": "second", "a.kept-1.md": "first"})
-			if diff := cmp.Diff(fileerror.Kept{Saved: []string{"d/a.kept-1.md"}}, tx.kept); diff != "" {
+			if diff := cmp.Diff(fileerror.Kept{Saved: []string{"d/a.kept-1.md"}, Of: map[string]string{"d/a.kept-1.md": "d/a.md"}}, tx.kept); diff != "" {
 				t.Errorf("kept (-want +got):\n%s", diff)
 			}
 		})
@@ -312,7 +312,7 @@ func TestTakenBesideSeveral(t *testing.T) {
 		err = withKept(tx.finish(list, list[3], errChanged), []string{"a.md"}, tx.kept)
 		e, ok := errors.AsType[*fileerror.Error](err)
 		if !ok || e.Code != fileerror.Conflict || e.Path != "d.md" || !slices.Equal(e.Written, []string{"d.md", "e.md", "f.md", "a.md", "c.md", "s.md"}) ||
-			!strings.Contains(e.Sentence(), `and e.md, f.md, a.md, c.md, s.md; the other files are as they were; what was in it before is kept as "r.kept-1.md", "s.kept-1.md", "c.kept-1.md", "a.kept-1.md"`) {
+			!strings.Contains(e.Sentence(), `and e.md, f.md, a.md, c.md, s.md; the other files are as they were; what was in "r.md", "s.md", "c.md", "a.md" before is kept as "r.kept-1.md", "s.kept-1.md", "c.kept-1.md", "a.kept-1.md"`) {
 			t.Errorf("%v", err)
 		}
 		tx.discard(list)
