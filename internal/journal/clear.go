@@ -33,8 +33,52 @@ func (j *Journal) Clear(ctx context.Context) error {
 	if locked, ok := errors.AsType[*filelock.Error](err); ok && locked.Reason != "" {
 		return &fileerror.Error{Code: fileerror.IOError, Reason: "the journal of changes can't be cleared: " + locked.Reason, Hint: locked.Hint, Err: err}
 	}
-	return cmp.Or(err, f.RemoveAll(shownDir))
+	left, _ := errors.AsType[*leftError](err)
+	if err != nil && left == nil {
+		return err
+	}
+	if err := f.RemoveAll(shownDir); err != nil {
+		left = left.and("notes of what was shown", err)
+	}
+	if left == nil {
+		return nil
+	}
+	return &fileerror.Error{
+		Code: fileerror.IOError, Reason: left.Error() + "; what else was to be forgotten is", Err: left,
+		Hint: "see that the files in the journal's folder, which `sectile doctor` names, can be removed, then clear again",
+	}
 }
+
+// leftError is the error of files that were to be forgotten and can't be removed; nil for none.
+type leftError struct {
+	what []string
+	err  error // the first
+}
+
+// and returns the error with more files.
+func (e *leftError) and(what string, err error) *leftError {
+	if e == nil {
+		return &leftError{[]string{what}, reasonOf(err)}
+	}
+	e.what = append(e.what, what)
+	return e
+}
+
+// reasonOf returns an error of the system without a place of the host.
+func reasonOf(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Error says what can't be removed, and why.
+func (e *leftError) Error() string {
+	return strings.Join(e.what, " and ") + " in the journal can't be removed: " + e.err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *leftError) Unwrap() error { return e.err }
 
 // maxRecords is the number of changes that are kept.
 const maxRecords = 20_000
@@ -94,12 +138,16 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	}
 	if len(old) > 0 { // whoever is killed amid this has said what may be gone, and the next one goes on
 		if err := f.setKept(kept{forgotten: found.forgotten}); err != nil {
-			return err
+			return &fileerror.Error{Code: fileerror.IOError, Reason: "nothing is forgotten, for that can't be noted in the journal of changes: " + reasonOf(err).Error(), Err: err}
 		}
 	}
-	err = cmp.Or(f.forget(old), f.sweep(append(stay, done...), unread))
+	left := f.forget(old)
+	left = f.sweep(append(stay, done...), unread, left)
 	_ = f.setKept(found) // the next one counts anew else
-	return err
+	if left == nil {     // which as an error were one
+		return nil
+	}
+	return left
 }
 
 // openClaims returns what the changes take that are open, and when the first of those was begun whose
@@ -270,27 +318,35 @@ func (j *Journal) tooLarge(c *claim) int64 {
 	return 0
 }
 
-// forget removes the records of changes that are done.
-func (f *folder) forget(names []string) error {
+// forget removes the records of changes that are done, as many as it can.
+func (f *folder) forget(names []string) (left *leftError) {
+	return f.removeAll(doneDir, names, "records of changes", nil)
+}
+
+// removeAll removes files of a folder, as many as it can, and adds the others to those that are left.
+func (f *folder) removeAll(dir string, names []string, what string, left *leftError) *leftError {
+	var first error
 	for _, name := range names {
-		if err := f.remove(path.Join(doneDir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if err := f.remove(path.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			first = cmp.Or(first, err)
 		}
 	}
-	return nil
+	if first == nil {
+		return left
+	}
+	return left.and(what, first)
 }
 
 // sweep removes the texts that none of the changes has, but for those that were kept at a time or
-// later, if that isn't zero, and records that nobody has ended to write.
-func (f *folder) sweep(kept []*claim, since time.Time) error {
+// later, if that isn't zero, and records that nobody has ended to write. What can't be removed it adds to
+// what is left.
+func (f *folder) sweep(kept []*claim, since time.Time, left *leftError) *leftError {
+	const what = "copies of texts"
 	needed := map[string]bool{}
 	for _, c := range kept {
 		c.need(needed)
 	}
-	begun, err := f.names(openDir)
-	if err != nil {
-		return err
-	}
+	begun, _ := f.names(openDir) // the next one does it else
 	for _, name := range begun {
 		name = path.Join(openDir, name)
 		if info, err := f.Lstat(name); err == nil && strings.HasSuffix(name, unfinished) && time.Since(info.ModTime()) > time.Hour {
@@ -298,21 +354,13 @@ func (f *folder) sweep(kept []*claim, since time.Time) error {
 		}
 	}
 	copies, err := f.names(copyDir)
-	if err != nil {
-		return err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return left.and(what, err)
 	}
-	for _, name := range copies {
-		if needed[name] || !isHash(name) && !strings.HasPrefix(name, temporary) {
-			continue
-		}
-		if !since.IsZero() && !f.isKeptBefore(name, since) {
-			continue
-		}
-		if err := f.remove(path.Join(copyDir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+	copies = slices.DeleteFunc(copies, func(name string) bool {
+		return needed[name] || !isHash(name) && !strings.HasPrefix(name, temporary) || !since.IsZero() && !f.isKeptBefore(name, since)
+	})
+	return f.removeAll(copyDir, copies, what, left)
 }
 
 // isKeptBefore reports whether each change that has a text was written down before a time: the newest

@@ -5,11 +5,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 )
 
@@ -148,6 +150,37 @@ func TestClearUnread(t *testing.T) {
 				t.Errorf("%d changes are left of none, %v", len(done), err)
 			}
 		})
+	}
+}
+
+// TestClearTellsWhatIsLeft: what can't be removed is told of as that, and all else is forgotten.
+func TestClearTellsWhatIsLeft(t *testing.T) {
+	for dir, want := range map[string]string{
+		doneDir: "records of changes in the journal can't be removed: input/output error; what else was to be forgotten is",
+		copyDir: "copies of texts in the journal can't be removed: input/output error; what else was to be forgotten is",
+	} {
+		f := makeFolder(t)
+		stuck := map[string]string{doneDir: f.writeDone(t, time.Now().Add(-time.Hour)), copyDir: hashOf(nil)}[dir]
+		f.writeDone(t, time.Now())
+		for _, name := range []string{hashOf(nil), hashOf([]byte("2"))} {
+			if err := os.WriteFile(filepath.Join(f.Name(), copyDir, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := New(Options{Dir: f.Name()}).Clear(files.WithSteps(t.Context(), func(call, name string) error {
+			if call == "remove" && name == path.Join(dir, stuck) {
+				return &os.PathError{Op: call, Path: name, Err: syscall.EIO}
+			}
+			return nil
+		}))
+		if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Reason != want {
+			t.Errorf("%s: %v", dir, err)
+		}
+		for _, of := range []string{doneDir, copyDir} {
+			if names, err := f.names(of); err != nil || of == dir && !slices.Equal(names, []string{stuck}) || of != dir && len(names) > 0 {
+				t.Errorf("%s can't be removed: %s has %q, %v", path.Join(dir, stuck), of, names, err)
+			}
+		}
 	}
 }
 

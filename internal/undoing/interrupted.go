@@ -119,7 +119,7 @@ func cause(err error) string {
 
 // Clear forgets all changes, when those that were interrupted are taken back, as the next change would
 // do it. The error is an *Error: files were left as they are by that, and nothing is forgotten; or
-// changes can't be taken back yet, and all others are forgotten.
+// changes can't be taken back yet, and all others are forgotten; or files of the journal can't be removed.
 func (h *History) Clear(ctx context.Context) error {
 	if h == nil {
 		return nil
