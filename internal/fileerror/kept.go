@@ -36,6 +36,15 @@ func (k Kept) Paths() []string { return slices.Concat(k.Saved, k.Left, k.Old, k.
 // None reports whether no file was kept.
 func (k Kept) None() bool { return len(k.Saved)+len(k.Left)+len(k.Old)+len(k.Stuck) == 0 }
 
+// Add adds to Saved or Old, which is one of the files' own lists, what was kept of a file.
+func (k *Kept) Add(list *[]string, file, kept string) {
+	*list = append(*list, kept)
+	if k.Of == nil {
+		k.Of = map[string]string{}
+	}
+	k.Of[kept] = file
+}
+
 // And returns the files with more of them, each once.
 func (k Kept) And(more Kept) Kept {
 	more = more.Without(k.Paths())

@@ -365,19 +365,9 @@ func (t *Tx) keep(f *target) {
 		}
 	}
 	if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
-		t.keeps(list, f, name)
+		t.kept.Add(list, f.path, f.beside(name))
 	}
 	f.held = ""
-}
-
-// keeps notes in a list of what is kept that a text of a file is, by a name beside it.
-func (t *Tx) keeps(list *[]string, f *target, name string) {
-	kept := f.beside(name)
-	*list = append(*list, kept)
-	if t.kept.Of == nil {
-		t.kept.Of = map[string]string{}
-	}
-	t.kept.Of[kept] = f.path
 }
 
 // rescue writes what was displaced, and has no name any more, into a file beside it.
@@ -389,9 +379,9 @@ func (t *Tx) rescue(f *target) error {
 	switch {
 	case name == "":
 	case f.unread != nil: // as far as it was read before
-		t.keeps(&t.kept.Old, f, name)
+		t.kept.Add(&t.kept.Old, f.path, f.beside(name))
 	default:
-		t.keeps(&t.kept.Saved, f, name)
+		t.kept.Add(&t.kept.Saved, f.path, f.beside(name))
 	}
 	if f.unread != nil {
 		return f.untold("wrote into the old file meanwhile")

@@ -171,7 +171,7 @@ func (t *Tx) unmake(f *target) {
 	}
 	if err := t.renameNew(f.place, held, f.name); errors.Is(err, fs.ErrExist) {
 		if name, err := t.keepAs(f.place, held, f.name, nil); err == nil {
-			t.keeps(&t.kept.Saved, f, name)
+			t.kept.Add(&t.kept.Saved, f.path, f.beside(name))
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (t *Tx) unmake(f *target) {
 func (t *Tx) restore(f *target) {
 	if !f.isOurs() {
 		if name, err := t.copyOld(f); err == nil && name != "" {
-			t.keeps(&t.kept.Old, f, name)
+			t.kept.Add(&t.kept.Old, f.path, f.beside(name))
 			f.placed, f.ceded = false, true
 		}
 		return
