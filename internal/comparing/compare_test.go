@@ -401,6 +401,54 @@ func TestPastGone(t *testing.T) {
 	}
 }
 
+// TestPastFolder: the documents of a folder in whose place something else is are told of where its path
+// is asked for, whatever that is.
+func TestPastFolder(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir := testkit.Folder(t, map[string]string{"d.md/x.md": "# X\n", "d.md/y.md": "# Y\n", "e/x.md": "# X\n", "l.md/x.md": "# X\n", "a.md": "# A\n", "n/t.txt": "N\n"})
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}} {
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %s", args, out)
+		}
+	}
+	for _, name := range []string{"d.md", "e", "l.md", "n"} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if name != "l.md" {
+			testkit.WriteFile(t, filepath.Join(dir, name), "# New\n")
+		}
+	}
+	if err := os.Symlink("a.md", filepath.Join(dir, "l.md")); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(dir)
+	for _, roots := range [][]string{nil, {dir}} {
+		for path, want := range map[string][]string{
+			"d.md": {"added d.md:1", "removed d.md/x.md:1", "removed d.md/y.md:1"},
+			"e":    {"removed e/x.md:1"},
+			"l.md": {"added l.md:1", "removed l.md/x.md:1"},
+		} {
+			text := gone(t, roots, Request{New: path, Revision: "HEAD"})
+			for _, want := range want {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s in %q lacks %q: %s", path, roots, want, text)
+				}
+			}
+		}
+		if text := gone(t, roots, Request{New: "d.md", Section: "New", Revision: "HEAD"}); !strings.Contains(text, "added d.md:1") {
+			t.Errorf("a section in %q: %s", roots, text)
+		}
+		if text := gone(t, roots, Request{New: "n", Revision: "HEAD"}); strings.Contains(text, "removed") {
+			t.Errorf("a text file in %q: %s", roots, text)
+		}
+	}
+}
+
 // gone compares, below roots if there are any, and returns the text or the error.
 func gone(t *testing.T, roots []string, req Request) string {
 	t.Helper()

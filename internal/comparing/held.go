@@ -57,11 +57,12 @@ func (c *comparing) inPlace(host string) (held, error) {
 	return held{commit, below, blobs}, nil
 }
 
-// gone is inPlace for a path that leads to nothing: of what the commit has there, in the place of a
+// gone is inPlace for a path that leads to nothing, or to what is no document: of what the commit has there, in the place of a
 // link on the way or below the folder that is left of it, and may be told of. If that is nothing, the
 // error is the one for what is missing.
 func (c *comparing) gone(missing error) (was held, err error) {
-	if !errors.Is(missing, fs.ErrNotExist) && !errors.Is(missing, syscall.ENOTDIR) {
+	isNone := replies.AsError(missing).Code == replies.CodeNotAFile
+	if !isNone && !errors.Is(missing, fs.ErrNotExist) && !errors.Is(missing, syscall.ENOTDIR) {
 		return held{}, missing
 	}
 	for _, name := range c.places(c.req.New) {

@@ -156,6 +156,9 @@ func (c *comparing) atRevision() error {
 		host = filepath.Join(commit.Top, filepath.FromSlash(below))
 		c.now = &state{shown: c.now.shown, sources: map[string]source{}}
 	}
+	if _, isOne := blobs[below]; !isOne && len(blobs) > 0 && c.req.Section == "" { // a document is in the place of a folder
+		c.now.single = false
+	}
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
@@ -388,6 +391,9 @@ func (c *comparing) hostOf(name string) (string, error) {
 	if w == nil {
 		host, err := filepath.EvalSymlinks(name)
 		if err == nil {
+			if info, err := os.Stat(host); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+				return "", replies.ErrorAbout("", &fileerror.Error{Code: fileerror.NotAFile, Path: replies.DisplayPath(name), Reason: "it is a pipe, socket or device", Hint: "name a file"})
+			}
 			return filepath.Abs(host)
 		}
 		return "", c.noHost(name, &fileerror.Error{Code: fileerror.NotFound, Path: name, Reason: "no such file or folder", Hint: "check the path", Err: err})
