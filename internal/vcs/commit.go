@@ -160,9 +160,6 @@ func (c *Commit) unresolved(ctx context.Context, revision string, names []string
 	if err := c.reader.GitWorks(ctx); err != nil {
 		return err
 	}
-	if isID(revision) { // which may be any
-		return c.noCommit(ctx)
-	}
 	name, _, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
 	if name == "" || name == "@" {
 		name = "HEAD"
@@ -175,6 +172,9 @@ func (c *Commit) unresolved(ctx context.Context, revision string, names []string
 		if lacks {
 			return unreadable("it is missing or damaged")
 		}
+	}
+	if isID(revision) { // which may be any: that one isn't there says nothing
+		return c.noCommit(ctx)
 	}
 	if err := c.lostOnTheWay(ctx, revision); err != nil {
 		return err

@@ -43,6 +43,15 @@ func TestLostOnTheWay(t *testing.T) {
 			t.Errorf("%.20s: %v", revision, err)
 		}
 	}
+	testkit.WriteFile(t, filepath.Join(dir, ".git", "objects", id[:2], id[2:]), "") // as after a power cut
+	for _, revision := range []string{id, id[:9], id + "^", "HEAD^"} {
+		if err := open(revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), "missing or damaged") {
+			t.Errorf("damaged, %.20s: %v", revision, err)
+		}
+	}
+	if err := open(strings.Repeat("12345678", 5)); !vcs.IsUnknown(err) {
+		t.Errorf("of no commit: %v", err)
+	}
 }
 
 // TestPastShallow asks a shallow clone for a commit that lies past its border.
