@@ -265,7 +265,15 @@ func (p *Plans) adoptAsking(ctx context.Context, name string, asked *bool) (*Pla
 		return nil, err
 	}
 	turn := p.shown.Next()
-	state, err := o.store.Adopt(ctx, name, func(planstore.State) error {
+	state, err := o.store.Adopt(ctx, name, func(now planstore.State) error {
+		*asked = false // as in newAsking
+		switch r := plan.Parse(now.Text, o.form); {
+		case now.Kind == planstore.JJ: // a message stays with its change, and a new one is begun
+		case r.State == plan.Unknown:
+			return o.notRecognised(&r, now)
+		case o.isForeign(&r.Document):
+			return o.foreign(&r, now)
+		}
 		*asked = true
 		return nil
 	})

@@ -506,6 +506,10 @@ func TestPlanKeeping(t *testing.T) {
 	store(t, filepath.Join(filepath.Dir(file), "plan.1.md"), "fix(x): y\n")
 	refusedAs(t, second(p.Adopt(ctx, ".sectile/plan.1.md")), "plan_exists")
 	store(t, file, "Fix it\n")
+	refusedAs(t, second(p.Adopt(ctx, ".sectile/plan.1.md")), planNotRecognised)
+	if now, err := os.ReadFile(file); err != nil || string(now) != "Fix it\n" {
+		t.Errorf("%q, %v", now, err)
+	}
 	refusedAs(t, second(p.SetGoal(ctx, PlanGoal{Type: "fix", Scope: "x", Title: "y"})), planNotRecognised)
 	if r := ok(p.SetGoal(ctx, PlanGoal{Type: "fix", Scope: "x", Title: "y", ReplaceExisting: true})); r.Source != "fix(x): y\n" {
 		t.Errorf("%q", r.Source)
