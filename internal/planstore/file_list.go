@@ -58,7 +58,8 @@ func (s *fileStore) Adopt(ctx context.Context, name string, check func(State) er
 	if err != nil {
 		return State{}, err
 	}
-	for _, p := range plans {
+	for i := range plans {
+		p := &plans[i]
 		if p.Name != name {
 			continue
 		}

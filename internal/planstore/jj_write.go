@@ -398,11 +398,12 @@ func (s *jjStore) Adopt(ctx context.Context, name string, check func(State) erro
 	if err != nil {
 		return State{}, err
 	}
-	for _, p := range plans {
+	for i := range plans {
+		p := &plans[i]
 		switch {
 		case p.Name != name:
 		case p.Orphan:
-			return s.adoptLost(ctx, &p, check)
+			return s.adoptLost(ctx, p, check)
 		case p.Current:
 			return s.Load(ctx)
 		default:
