@@ -54,21 +54,23 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	if h == nil {
 		return nil, noChange(since)
 	}
-	id, e := "", &Earlier{Shown: since}
+	e := &Earlier{Shown: since}
+	var from *seen // the change that is named, which may be one of other documents
 	at, err := parseTime(since, time.Now())
 	if err != nil {
-		c, err := h.find(ctx, s, since)
-		if err != nil {
+		if from, err = h.find(ctx, s, since); err != nil {
 			return nil, err
 		}
-		id, e.Shown = c.ID, "before "+c.ID
+		e.Shown = "before " + from.ID
 	} else {
 		e.Forgotten = h.forgottenSince(ctx, at)
 	}
 	first := map[string]*journal.Entry{} // of each file, its oldest change since
 	var names []string
-	found := false
 	add := func(c *seen) bool {
+		if from != nil && c.Order().Before(from.Order()) {
+			return false
+		}
 		known := c.State == journal.Committed || c.Problem != "" // whose end is missing: before it the texts were those, too
 		for i := range c.Entries {
 			if name := c.names[i]; name != "" && known && s.isAbout(c.Entries[i].Path) && files.IsMarkdown(name) {
@@ -79,10 +81,9 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 				e.Oldest, e.OldestTime = c.ID, c.Time
 			}
 		}
-		found = found || c.ID == id
-		return c.ID != id
+		return from == nil || c.ID != from.ID
 	}
-	if id == "" {
+	if from == nil {
 		err = h.since(ctx, s, at, add)
 	} else {
 		err = h.walk(ctx, s, add)
@@ -93,7 +94,7 @@ func (h *History) Since(ctx context.Context, docs documents.Set, since string) (
 	case len(names) == 0 && !e.Forgotten.IsZero():
 		return nil, &replies.Error{Code: "not_found", Message: replies.Say("the journal has no change of these documents since %s, and no longer all up to %s",
 			replies.Clip(replies.Safe(since), replies.MaxShown), e.Forgotten.UTC().Format(time.RFC3339))}
-	case id != "" && !found, len(names) == 0:
+	case len(names) == 0:
 		return nil, noChange(since)
 	}
 	slices.Sort(names)

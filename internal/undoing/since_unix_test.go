@@ -79,3 +79,31 @@ func TestSinceOfLongAgo(t *testing.T) {
 		}
 	}
 }
+
+// TestSinceAChangeOfOthers names a change of another document than those that are asked for: what was
+// changed after it counts, and what was changed before it doesn't.
+func TestSinceAChangeOfOthers(t *testing.T) {
+	w := newWorld(t)
+	writeFiles(t, w.dir, map[string]string{"a.md": "a0", "b.md": "b0"})
+	var ids []string
+	for _, file := range []map[string]string{{"a.md": "a1"}, {"b.md": "b1"}, {"a.md": "a2"}} {
+		w.set(t, 0o600, file)
+		if err := w.journal.List(t.Context(), func(r *journal.Record) bool { ids = append(ids, r.ID); return false }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, all := range map[string][]string{"a.md": {"a0", "a1", "a1"}, "b.md": {"b0", "b0", "none"}} {
+		docs := w.docs
+		docs.Paths = []string{path}
+		for i, want := range all {
+			e, err := w.Since(t.Context(), docs, ids[i])
+			got := "none"
+			if err == nil && len(e.Texts) == 1 {
+				got = string(e.Texts[0].Text)
+			}
+			if got != want {
+				t.Errorf("%s before change %d: %s, want %s: %v", path, i, got, want, err)
+			}
+		}
+	}
+}
