@@ -2,6 +2,8 @@ package planstore
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -66,6 +68,13 @@ func parseJJVersion(said string) (v jjVersion, ok bool) {
 	return jjVersion{major, minor}, errMajor == nil && errMinor == nil
 }
 
+// seed returns a number that no other command of Jujutsu begins to draw with, as its configuration has it.
+func seed() string {
+	var drawn [8]byte
+	_, _ = rand.Read(drawn[:])                                          // which has no error
+	return strconv.FormatUint(binary.BigEndian.Uint64(drawn[:])>>1, 10) // TOML has no larger number
+}
+
 // harmless are the arguments that keep configuration out of a command: what would
 // run another program, or change what is printed or stored. What is asked for here
 // counts more than any file, the tables for single commands included.
@@ -80,6 +89,8 @@ func (v jjVersion) harmless() []string {
 		"--config=snapshot.auto-update-stale=false",
 		// Or what git has moved or deleted a branch away from is given up, and files are written anew.
 		"--config=git.abandon-unreachable-commits=false",
+		// Or identifiers of changes are drawn from a number that the repository names: each is that of the one before.
+		"--config=debug.randomness-seed=" + seed(),
 		// These four are read by every command, whether it prints them or not.
 		`--config=templates.log_node=""`,
 		`--config=template-aliases."format_short_change_id_with_change_offset(commit)"='""'`,

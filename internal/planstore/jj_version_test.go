@@ -46,3 +46,21 @@ func TestVersionIsAskedAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// A repository's configuration may name the number that identifiers of changes are drawn from:
+// each change begun would be called as the one before it, and both be divergent.
+func TestJJSeed(t *testing.T) {
+	t.Parallel()
+	dir, jj := newJJ(t)
+	run(t, dir, jj, "config", "set", "--repo", "debug.randomness-seed", "7")
+	s := jjStoreIn(t, dir, jj)
+	names := map[string]bool{}
+	for range 3 {
+		save(t, s, plan)
+		after, _, err := s.New(t.Context(), never)
+		if err != nil || names[after.Name] {
+			t.Fatalf("a plan begun: %+v %v, after %v", after, err, names)
+		}
+		names[after.Name] = true
+	}
+}
