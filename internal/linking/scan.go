@@ -29,8 +29,8 @@ type scan struct {
 	docs    documents.Set
 	set     *links.Set
 	base    string            // the folder, absolute; empty in a server with one root
-	dirs    []string          // the roots of a server that has several: their paths in the set, outer ones first
-	site    string            // the folder below each of these that is set as the root of links
+	dirs    []string          // the roots of a server that has several, or one below what is set as the root of links: their paths in the set, outer ones first
+	sites   map[string]string // by each of these, what its paths that begin with '/' are relative to
 	placed  sync.Map          // the paths in the set, by those below several roots
 	project string            // the folder of the project, or the working directory; absolute
 	working string            // the working directory, absolute, by the name that the system has for it
@@ -70,15 +70,13 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 		return nil, &replies.Error{Code: replies.CodeConfiguration, Message: replies.Text(err.Error()), Err: err}
 	}
 	options := links.Options{Look: s.look, Own: s.own, HasRoot: settings.Root != "", Root: settings.Root}
-	if docs.Workspace != nil && options.HasRoot {
-		options.Root = filepath.ToSlash(docs.Straight(settings.Root))
-	}
 	if opens {
 		options.Open = s.open
 	}
-	if docs.Workspace != nil && docs.Workspace.HasSeveralRoots() {
-		s.placeRoots(options.Root)
-		options.Root, options.RootOf = s.dirs[0], s.rootOf
+	if docs.Workspace != nil {
+		s.options = options
+		s.placeRoots(settings)
+		options = s.options
 	}
 	if docs.Workspace == nil {
 		if s.working, err = filepath.Abs("."); err != nil {

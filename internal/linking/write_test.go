@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -44,6 +45,61 @@ func TestSameInRoots(t *testing.T) {
 		_, same, err := Linker(t.Context(), documents.Set{Paths: []string{at(c.from), at(c.to)}, Workspace: w}, at(c.from), at(c.to))
 		if err != nil || same("/o.md") != c.want {
 			t.Errorf("%s and %s: not %v, %v", c.from, c.to, c.want, err)
+		}
+	}
+}
+
+// TestRootOfTheProject: links that begin with '/' are relative to what the project's file names below
+// the project, wherever the roots of a server lie in it.
+func TestRootOfTheProject(t *testing.T) {
+	for _, c := range []struct {
+		site  string
+		roots []string
+		want  string // what /docs/a.md of docs/b.md leads to
+	}{
+		{"docs", []string{"."}, "docs/docs/a.md"},
+		{"docs", []string{"docs"}, "docs/docs/a.md"},
+		{".", []string{"."}, "docs/a.md"},
+		{".", []string{"docs"}, "docs/a.md"},
+		{".", []string{"docs", "more"}, "docs/a.md"},
+		{"docs", []string{"more", "docs"}, "docs/docs/a.md"},
+		{"more", []string{"docs"}, ""},
+		{"more", []string{"docs", "more"}, "more/docs/a.md"},
+	} {
+		dir := testkit.Folder(t, map[string]string{
+			".sectile.yaml": "links: {root: " + c.site + "}", "docs/a.md": "", "docs/b.md": "[a](/docs/a.md)", "docs/docs/a.md": "", "more/docs/a.md": "",
+		})
+		dir, err := filepath.EvalSymlinks(dir) // as the server has it
+		if err != nil {
+			t.Fatal(err)
+		}
+		roots := make([]string, len(c.roots))
+		for i, root := range c.roots {
+			roots[i] = filepath.Join(dir, root)
+		}
+		w, err := documents.OpenWorkspace(documents.Options{Roots: roots})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		docs := documents.Set{Workspace: w}
+		s, err := newScan(t.Context(), docs.All(t.Context()), together)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.read(t.Context(), func(e *replies.Error) error { return e }); err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range s.pages {
+			for i := range page.Links {
+				got := s.set.Resolve(page, &page.Links[i])
+				if got.Path != "" {
+					got.Path, _ = filepath.Rel(dir, w.Host(s.path(got.Path)))
+				}
+				if filepath.ToSlash(got.Path) != c.want {
+					t.Errorf("links.root %s, server in %v: %+v", c.site, c.roots, got)
+				}
+			}
 		}
 	}
 }
