@@ -310,4 +310,13 @@ func TestChangesBesideUnread(t *testing.T) {
 	if _, err := EditSection(t.Context(), set, EditSectionRequest{Heading: "One", Action: "rename", Content: &to}); err != nil {
 		t.Errorf("beside a root that is gone: %v", err)
 	}
+
+	moved := testkit.Folder(t, map[string]string{"b.md": "[a](../" + filepath.Base(dir) + "/a.md#one)\n"})
+	set.Workspace = roots(t, dir, moved)
+	if err := os.Rename(moved, moved+"-away"); err != nil {
+		t.Skip(err)
+	}
+	if _, err := MoveDocument(t.Context(), set, DocumentRequest{To: filepath.Join(dir, "b.md")}); err == nil || !strings.Contains(err.Error(), "removed or replaced") {
+		t.Errorf("beside a root that has another name: %v", err)
+	}
 }

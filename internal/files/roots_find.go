@@ -50,6 +50,9 @@ func (r *Roots) findBelow(ctx context.Context, in rootPath, yield func(string, e
 	root, all := in.root, in.rest == "" || in.rest == "."
 	if !root.is(root.dir) {
 		_, err := os.Stat(root.dir)
+		if held, _ := entries(root.handle, 1); len(held) > 0 { // it has another name now, and documents as before
+			err = nil
+		}
 		return !all || yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced, Err: bare(err)})
 	}
 	isIn := func(name string) bool {
