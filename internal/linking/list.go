@@ -26,6 +26,9 @@ type Request struct {
 	// To keeps links that lead to a document, "docs/a.md", by whatever anchor, or to a place in it,
 	// "docs/a.md#install", or on lines of it, "docs/a.md:5" and "docs/a.md:5-16".
 	To string
+	// Everywhere asks for the links of all documents of a workspace, whichever are named, and tells
+	// of a root whose documents can't be found any more.
+	Everywhere bool
 	// Graph asks for what links to what: "dot", "mermaid" or "json"; empty for the links.
 	Graph string
 	// Format is "github" for annotations of its checks, of broken links alone, empty for text.
@@ -116,17 +119,29 @@ func Links(ctx context.Context, docs documents.Set, req *Request, emit func([]by
 	if err := req.check(); err != nil {
 		return nil, err
 	}
+	if req.Everywhere {
+		docs = docs.All(ctx)
+	}
 	s, err := newScan(ctx, docs, together)
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{}
-	if err := s.read(ctx, func(e *replies.Error) error {
+	unread := func(e *replies.Error) error {
 		if res.Failed++; res.Failed <= maxPlaces {
 			res.Unread = append(res.Unread, e)
 		}
 		return failed(e)
-	}); err != nil {
+	}
+	if w := docs.Workspace; req.Everywhere && w != nil {
+		if gone := w.FileRoots().Replaced(); gone != nil {
+			err = unread(replies.ErrorAbout("", gone))
+		}
+	}
+	if err == nil {
+		err = s.read(ctx, unread)
+	}
+	if err != nil {
 		return nil, err
 	}
 	res.Documents = len(s.pages)

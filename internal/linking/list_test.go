@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -141,5 +142,28 @@ func TestDeepLinks(t *testing.T) {
 	}
 	if len(s.seen) > 60 { // folders above the temporary one count, too
 		t.Errorf("%d paths are remembered", len(s.seen))
+	}
+}
+
+// TestLinksOfARootThatIsGone: a root that was replaced is told of beside the links of the others.
+func TestLinksOfARootThatIsGone(t *testing.T) {
+	here, gone := testkit.Folder(t, map[string]string{"a.md": "[a](b.md)\n", "b.md": ""}), testkit.Folder(t, map[string]string{"c.md": ""})
+	for _, roots := range [][]string{{gone}, {here, gone}} {
+		w, err := documents.OpenWorkspace(documents.Options{Roots: roots})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		if err := os.Rename(gone, gone+"-away"); err != nil {
+			t.Skip(err) // Windows keeps what is open
+		}
+		docs := documents.Set{Workspace: w}
+		res, err := Links(t.Context(), docs, &Request{Everywhere: true}, func([]byte) error { return nil }, func(*replies.Error) error { return nil })
+		if err := os.Rename(gone+"-away", gone); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil || res.Failed != 1 || !strings.Contains(res.Unread[0].Error(), "removed or replaced") || res.Links != len(roots)-1 {
+			t.Errorf("%d roots: %+v, %v", len(roots), res, err)
+		}
 	}
 }

@@ -36,10 +36,9 @@ func runLinks(ctx context.Context, c *call, args *linksArgs) (*reply, error) {
 	case args.Direction == "in" && args.Path == "":
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Text("path is missing; name the document, or document#anchor, that links lead to")}
 	case args.Direction == "in":
-		req.To = args.Path
-		docs = docs.All(ctx)
+		req.To, req.Everywhere = args.Path, true
 	case args.Path == "":
-		docs = docs.All(ctx)
+		req.Everywhere = true
 	}
 	const head = 200 // characters of the summary
 	req.MaxChars = max(c.maxChars()-head, replies.MinChars/2)
@@ -55,7 +54,7 @@ func runLinks(ctx context.Context, c *call, args *linksArgs) (*reply, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case failed != nil && len(docs.Paths) == 1:
+	case failed != nil && (!req.Everywhere || res.Documents == 0 && res.Failed == 1):
 		return nil, failed
 	}
 	r.text = append([]byte(res.Summary(&req)+"\n"), r.text...)

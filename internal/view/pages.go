@@ -284,7 +284,7 @@ func (s *site) links(r *http.Request) (*answer, error) {
 		}
 		to += p.At
 	}
-	found, err := linking.Links(r.Context(), docs.All(r.Context()), &linking.Request{To: to, JSON: true}, func(text []byte) error {
+	found, err := linking.Links(r.Context(), docs, &linking.Request{To: to, JSON: true, Everywhere: true}, func(text []byte) error {
 		for line := range bytes.Lines(text) { // a link each
 			var b backlink
 			if err := json.Unmarshal(line, &b); err != nil {
