@@ -3,6 +3,7 @@ package links
 import (
 	"bytes"
 	"path"
+	"strings"
 	"sync"
 
 	"github.com/sectile/sectile/address"
@@ -139,7 +140,7 @@ func UnreadPage(name string) *Page { return &Page{Path: name, Places: &address.P
 // isOpen reports whether parts of a document may come from elsewhere: by MkDocs' snippets
 // ("--8<--"), Jinja and Liquid, mdBook, MyST, or a wiki link that shows what it leads to.
 func isOpen(name string, src []byte) bool {
-	if path.Ext(name) == ".mdx" || bytes.Contains(src, []byte("![[")) {
+	if strings.EqualFold(path.Ext(name), ".mdx") || bytes.Contains(src, []byte("![[")) {
 		return true
 	}
 	for at := 0; ; at++ { // of '8' there are fewer than of '-'

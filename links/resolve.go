@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/internal/anchors"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // What can't be judged is unknown, and never broken: a check that cries wolf is switched
@@ -209,12 +210,13 @@ func (s *Set) ResolveDestination(from string, d Destination) Target {
 // indexes are the documents that stand for their folder.
 var indexes = []string{"README.md", "index.md", "readme.md", "Readme.md", "_index.md", "README.markdown", "index.mdx"}
 
-// extensions are those of documents.
+// extensions are those by which a site finds a document under another name or none. What a name says
+// itself counts in any case (filenames.IsMarkdown).
 var extensions = []string{".md", ".mdx", ".markdown"}
 
 // isDocument reports whether a document is at a path.
 func (s *Set) isDocument(name string) bool {
-	return s.pages[name] != nil || slices.Contains(extensions, path.Ext(name)) && s.look(name) == File
+	return s.pages[name] != nil || filenames.IsMarkdown(name) && s.look(name) == File
 }
 
 // file returns what there is at a path, or where symbolic links lead from there.
@@ -275,7 +277,7 @@ func (s *Set) named(name string, folder bool) Target {
 // made returns the document that a site makes the file at a path of, "" if there is none.
 func (s *Set) made(name string) string {
 	bare, isHTML := strings.CutSuffix(name, ".html")
-	if path.Ext(bare) != "" && !isHTML && slices.Contains(extensions, path.Ext(bare)) {
+	if !isHTML && filenames.IsMarkdown(bare) {
 		return ""
 	}
 	for _, ext := range extensions {
@@ -301,7 +303,7 @@ func (s *Set) indexOf(folder string) string {
 
 // page returns the document at a path, nil for what is none.
 func (s *Set) page(name string) *Page {
-	if p := s.pages[name]; p != nil || s.options.Open == nil || !slices.Contains(extensions, path.Ext(name)) {
+	if p := s.pages[name]; p != nil || s.options.Open == nil || !filenames.IsMarkdown(name) {
 		return p
 	}
 	s.mu.Lock()
@@ -335,10 +337,10 @@ func (s *Set) withFragment(t Target, d *Destination) Target {
 	}
 	if page == nil {
 		t.Status, t.Reason = Unknown, FileAnchor
-		switch ext := path.Ext(t.Path); {
-		case ext == "":
+		switch {
+		case path.Ext(t.Path) == "":
 			t.Reason = FolderAnchor
-		case slices.Contains(extensions, ext):
+		case filenames.IsMarkdown(t.Path):
 			t.Reason = Unread
 		}
 		return t

@@ -382,3 +382,18 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestExtensionsInAnyCase has documents with extensions in capitals, which are documents to all that
+// looks for them: their anchors are looked for, whether they are of the set or not.
+func TestExtensionsInAnyCase(t *testing.T) {
+	opened := func(name string) *Page { return page(t, name, "# B\n\n## S\n", markdown.Options{}) }
+	s := tree(t, Options{Open: opened}, map[string]string{"a.md": "# A\n", "in.MD": "# B\n\n## S\n"}, "b.MD", "c.Markdown", "d/README.md")
+	for dest, want := range map[string]Target{
+		"in.MD#s": {Path: "in.MD"}, "b.MD#s": {Path: "b.MD"}, "c.Markdown#s": {Path: "c.Markdown"},
+		"b.MD#gone": {Status: Broken, Reason: NoAnchor, Path: "b.MD"},
+	} {
+		if got := s.ResolveDestination("a.md", ParseDestination(dest)); got.Status != want.Status || got.Reason != want.Reason || got.Path != want.Path {
+			t.Errorf("%s leads to %+v, want %+v", dest, got, want)
+		}
+	}
+}
