@@ -83,13 +83,20 @@ func (t *Tx) back(f *target) {
 	switch {
 	case f.old == nil:
 		t.unmake(f)
-	case f.held != "":
+	case f.held != "" && !f.lacks(f.held):
 		f.takeMode()
 		_ = t.undo(f) // it is in place or not
 	default:
+		f.held = ""
 		f.takeMode()
 		t.restore(f)
 	}
+}
+
+// lacks reports whether nothing has a name in the folder.
+func (p *place) lacks(name string) bool {
+	_, err := p.folder.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // cededTo returns the error for a change of so many files that is taken back but in these, the last
@@ -176,18 +183,22 @@ func (t *Tx) unmake(f *target) {
 	}
 }
 
-// restore writes a file anew as it was, where two files can't be exchanged, unless another
-// program has saved, moved or removed it since.
+// restore writes a file anew as it was, where what it has displaced has no name any more: two files
+// can't be exchanged, or it was swept. What another program has saved, moved or removed since is left.
 func (t *Tx) restore(f *target) {
-	if !f.isOurs() {
+	rename, stands := t.rename, f.isOurs()
+	if f.removed {
+		rename, stands = t.renameNew, f.lacks(f.name)
+	}
+	if !stands {
 		if name, err := t.copyOld(f); err == nil && name != "" {
 			t.kept.Add(&t.kept.Old, f.path, f.beside(name))
-			f.placed, f.ceded = false, true
+			f.placed, f.ceded = false, !f.removed
 		}
 		return
 	}
 	f.next = f.old.text
-	if f.writeTemp(t.steps) == nil && t.rename(f.place, f.temp, f.name) == nil {
+	if f.writeTemp(t.steps) == nil && rename(f.place, f.temp, f.name) == nil {
 		f.temp, f.placed = "", false
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/filenames"
 )
 
 // What comes between the reading and the renaming: other programs, and the end of
@@ -212,4 +213,46 @@ func TestUpdateLooksAtContext(t *testing.T) {
 		}
 		expect(t, dir, map[string]string{"a.md": "new"})
 	})
+}
+
+// TestSweptBesideSeveral has another program clear away what lies beside the files of a change when
+// one of them is in place, or removed: it is taken back from what was read of it.
+func TestSweptBesideSeveral(t *testing.T) {
+	exchanges(t)
+	for name, change := range map[string]func(tx *Tx) error{
+		"written": func(tx *Tx) error { return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2"))) },
+		"removed": func(tx *Tx) error { return errors.Join(tx.Remove("a.md"), tx.Remove("b.md")) },
+	} {
+		for _, again := range []string{"", "foreign"} {
+			t.Run(name+again, func(t *testing.T) {
+				dir := t.TempDir()
+				tree(t, dir, nil, "a.md", "b.md")
+				tx, list := staged(t, openRoots(t, RootOptions{}, dir), change, "a.md", "b.md")
+				if err := tx.put(list[0]); err != nil {
+					t.Fatal(err)
+				}
+				beside, err := filepath.Glob(filepath.Join(dir, ".sectile-*"))
+				if err != nil || len(beside) == 0 {
+					t.Fatal(beside, err)
+				}
+				for _, file := range beside {
+					if err := os.Remove(file); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want := map[string]string{"a.md": "a.md", "b.md": "b.md"}
+				if again != "" { // and save it
+					if err := errors.Join(os.WriteFile(filepath.Join(dir, "new"), []byte(again), 0o600), os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "a.md"))); err != nil {
+						t.Fatal(err)
+					}
+					want["a.md"], want[filenames.Kept("a.md", 1)] = again, "a.md"
+				}
+				if err := tx.finish(list, list[1], errChanged); list[0].placed || again == "" && !errors.Is(err, errChanged) {
+					t.Errorf("%v, want another try", err)
+				}
+				tx.discard(list)
+				expect(t, dir, want)
+			})
+		}
+	}
 }
