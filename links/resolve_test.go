@@ -79,6 +79,8 @@ func TestResolve(t *testing.T) {
 		"#top":                            "ok docs/a.md",
 		"#TOP":                            "ok docs/a.md",
 		"top.md#top":                      "ok docs/top.md#top",
+		"top.md/":                         "broken docs/top.md no_file",
+		"Top.md/":                         "broken docs/top.md other_case",
 		"top.md#Top":                      "ok docs/top.md",
 		"tagged.md#t-1":                   "ok docs/tagged.md#t-1",
 		"tagged.md#u":                     "ok docs/tagged.md#u",
