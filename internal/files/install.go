@@ -66,9 +66,6 @@ func (t *Tx) finish(list []*target, failed *target, err error) error {
 			written = append(written, f.path)
 		}
 	}
-	if len(written) == 0 {
-		return err
-	}
 	return partly(failed.path, err, written)
 }
 
@@ -159,8 +156,7 @@ func (t *Tx) put(f *target) error {
 		return t.renameOver(f)
 	case err != nil:
 		return err
-	}
-	if !f.isKnown() {
+	case !f.isKnown():
 		return t.undo(f)
 	}
 	return nil
@@ -207,9 +203,7 @@ func (t *Tx) renameOver(f *target) error {
 func (f *target) isKnown() bool {
 	f.unread = nil
 	info, err := f.folder.Lstat(f.held)
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // somebody has removed it
-	case err != nil, !f.old.stamp.isSame(info):
+	if !errors.Is(err, fs.ErrNotExist) && (err != nil || !f.old.stamp.isSame(info)) { // else somebody has removed it
 		return false
 	}
 	return !filesystem.IsOpenForWriting(f.old.handle) && f.isSameText()
@@ -376,12 +370,12 @@ func (t *Tx) rescue(f *target) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case name == "":
-	case f.unread != nil: // as far as it was read before
-		t.kept.Add(&t.kept.Old, f.path, f.beside(name))
-	default:
-		t.kept.Add(&t.kept.Saved, f.path, f.beside(name))
+	list := &t.kept.Saved
+	if f.unread != nil { // as far as it was read before
+		list = &t.kept.Old
+	}
+	if name != "" {
+		t.kept.Add(list, f.path, f.beside(name))
 	}
 	if f.unread != nil {
 		return f.untold("wrote into the old file meanwhile")

@@ -225,7 +225,7 @@ type oldFile struct {
 // read reads the file. There is nothing, and no error, if there is no such file.
 // The error is a *fileerror.Error, for errChanged and errOpen too.
 func (p *place) read(path string, limit int64) (*oldFile, error) {
-	if _, err := p.folder.Lstat(p.name); errors.Is(err, fs.ErrNotExist) {
+	if p.lacks(p.name) {
 		return nil, nil
 	}
 	f, info, err := openFile(p.folder, p.name)
