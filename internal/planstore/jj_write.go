@@ -425,7 +425,7 @@ func noPlan(name string, plans []Plan) *Error {
 			names = append(names, plans[i].Name)
 		}
 	}
-	hint := "there are no others"
+	hint := "this store has no others; " + code("sectile plan list") + " shows all of the project"
 	if len(names) > 0 {
 		hint = "there are " + strings.Join(names, ", ")
 	}
