@@ -123,8 +123,6 @@ func (t *Tx) sweepHeld(p *place, taken map[string]bool, held, name string, hashe
 // bytes, has one of the hashes.
 func hasHash(f *os.File, limit int64, hashes []string) bool {
 	h := sha256.New()
-	if _, err := io.Copy(h, io.LimitReader(f, limit+1)); err != nil {
-		return false
-	}
-	return slices.Contains(hashes, filenames.HashText(h.Sum(nil)))
+	_, err := io.Copy(h, io.LimitReader(f, limit+1))
+	return err == nil && slices.Contains(hashes, filenames.HashText(h.Sum(nil)))
 }
