@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/links"
 )
@@ -53,7 +53,7 @@ func (s *scan) nearest(t *links.Target, destination string) string {
 	if t.Reason == links.OtherCase || t.Reason == links.OtherForm {
 		return s.path(t.Path)
 	}
-	if !filenames.IsMarkdown(t.Path) {
+	if !files.IsMarkdown(t.Path) {
 		return "" // what other files there are nobody has looked at
 	}
 	if s.near == nil {
