@@ -20,7 +20,7 @@ func (s *scan) placeRoots(settings project.LinkSettings) {
 	around := roots
 	site := ""
 	if settings.Folder != "" && settings.Root != "" {
-		site = s.siteIn(settings)
+		site = siteOf(settings)
 		around = append(slices.Clone(roots), site)
 	}
 	if len(roots) == 1 && (site == "" || site == roots[0] || !below(site, roots[0])) {
@@ -45,8 +45,8 @@ func (s *scan) placeRoots(settings project.LinkSettings) {
 	s.options.Root, s.options.RootOf = s.dirs[0], s.rootOf
 }
 
-// siteIn returns the folder on the host that is set, links resolved.
-func (*scan) siteIn(settings project.LinkSettings) string {
+// siteOf returns the folder on the host that is set, links resolved.
+func siteOf(settings project.LinkSettings) string {
 	site := filepath.Join(settings.Folder, filepath.FromSlash(settings.Root))
 	if resolved, err := filepath.EvalSymlinks(site); err == nil {
 		return resolved
