@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/replies"
 )
 
 // A link may lead to what is no document of the request: whether it is there can be told
@@ -93,18 +94,21 @@ func (w *Workspace) isFolder(path string) bool {
 	return ok && e.IsFolder()
 }
 
-// All returns the same request about all documents of the workspace, in the order of
-// their names; itself if there is no workspace.
-func (d *Set) All(ctx context.Context) Set {
-	all := *d
+// All returns the same request about all documents of the workspace, in the order of their names, and
+// why others, such as those of a folder or root that can't be read, aren't among them; itself if there
+// is no workspace.
+func (d *Set) All(ctx context.Context) (all Set, unread []*replies.Error) {
+	all = *d
 	if d.Workspace == nil {
-		return all
+		return all, nil
 	}
 	all.Paths = nil
 	for path, err := range d.Workspace.roots.Find(ctx) {
-		if err == nil {
-			all.Paths = append(all.Paths, path)
+		if err != nil {
+			unread = append(unread, replies.ErrorAbout(path, err))
+			continue
 		}
+		all.Paths = append(all.Paths, path)
 	}
-	return all
+	return all, unread
 }

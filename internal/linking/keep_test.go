@@ -149,7 +149,7 @@ func TestElsewhereBySymlink(t *testing.T) {
 	}
 	var text strings.Builder
 	docs := documents.Set{Workspace: w}
-	if _, err := Links(t.Context(), docs.All(t.Context()), &Request{}, func(part []byte) error { text.Write(part); return nil }, func(e *replies.Error) error { return e }); err != nil {
+	if _, err := Links(t.Context(), docs, &Request{Everywhere: true}, func(part []byte) error { text.Write(part); return nil }, func(e *replies.Error) error { return e }); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text.String(), "out.md#head: unknown") || !strings.Contains(text.String(), "other.md#head -> c.md:1\n") {

@@ -27,7 +27,7 @@ type Request struct {
 	// "docs/a.md#install", or on lines of it, "docs/a.md:5" and "docs/a.md:5-16".
 	To string
 	// Everywhere asks for the links of all documents of a workspace, whichever are named, and tells
-	// of a root whose documents can't be found any more.
+	// of roots and folders whose documents can't be found.
 	Everywhere bool
 	// Graph asks for what links to what: "dot", "mermaid" or "json"; empty for the links.
 	Graph string
@@ -119,8 +119,9 @@ func Links(ctx context.Context, docs documents.Set, req *Request, emit func([]by
 	if err := req.check(); err != nil {
 		return nil, err
 	}
+	var unlisted []*replies.Error
 	if req.Everywhere {
-		docs = docs.All(ctx)
+		docs, unlisted = docs.All(ctx)
 	}
 	s, err := newScan(ctx, docs, together)
 	if err != nil {
@@ -133,15 +134,12 @@ func Links(ctx context.Context, docs documents.Set, req *Request, emit func([]by
 		}
 		return failed(e)
 	}
-	if w := docs.Workspace; req.Everywhere && w != nil {
-		if gone := w.FileRoots().Replaced(); gone != nil {
-			err = unread(replies.ErrorAbout("", gone))
+	for _, e := range unlisted {
+		if err := unread(e); err != nil {
+			return nil, err
 		}
 	}
-	if err == nil {
-		err = s.read(ctx, unread)
-	}
-	if err != nil {
+	if err := s.read(ctx, unread); err != nil {
 		return nil, err
 	}
 	res.Documents = len(s.pages)

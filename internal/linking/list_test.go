@@ -145,25 +145,47 @@ func TestDeepLinks(t *testing.T) {
 	}
 }
 
-// TestLinksOfARootThatIsGone: a root that was replaced is told of beside the links of the others.
-func TestLinksOfARootThatIsGone(t *testing.T) {
-	here, gone := testkit.Folder(t, map[string]string{"a.md": "[a](b.md)\n", "b.md": ""}), testkit.Folder(t, map[string]string{"c.md": ""})
-	for _, roots := range [][]string{{gone}, {here, gone}} {
-		w, err := documents.OpenWorkspace(documents.Options{Roots: roots})
+// TestLinksOfWhatIsNotFound: roots that were replaced, and what no path can name, are told of beside the
+// links of the others, each of them.
+func TestLinksOfWhatIsNotFound(t *testing.T) {
+	here := testkit.Folder(t, map[string]string{"a.md": "[a](b.md)\n", "b.md": ""})
+	unnamed := testkit.Folder(t, map[string]string{"d.md": "[d](e\u0085.md)\n", "e\u0085.md": ""})
+	gone, away := testkit.Folder(t, map[string]string{"c.md": ""}), testkit.Folder(t, map[string]string{"c.md": ""})
+	for _, c := range []struct {
+		roots []string
+		links int
+		told  []string
+	}{
+		{[]string{gone}, 0, []string{"removed or replaced"}},
+		{[]string{here, gone}, 1, []string{"removed or replaced"}},
+		{[]string{gone, here, away}, 1, []string{"removed or replaced", "removed or replaced"}},
+		{[]string{unnamed, here}, 2, []string{"control character"}},
+	} {
+		w, err := documents.OpenWorkspace(documents.Options{Roots: c.roots})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = w.Close() })
-		if err := os.Rename(gone, gone+"-away"); err != nil {
-			t.Skip(err) // Windows keeps what is open
+		for _, dir := range []string{gone, away} {
+			if err := os.Rename(dir, dir+"-away"); err != nil {
+				t.Skip(err) // Windows keeps what is open
+			}
 		}
 		docs := documents.Set{Workspace: w}
 		res, err := Links(t.Context(), docs, &Request{Everywhere: true}, func([]byte) error { return nil }, func(*replies.Error) error { return nil })
-		if err := os.Rename(gone+"-away", gone); err != nil {
-			t.Fatal(err)
+		for _, dir := range []string{gone, away} {
+			if err := os.Rename(dir+"-away", dir); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err != nil || res.Failed != 1 || !strings.Contains(res.Unread[0].Error(), "removed or replaced") || res.Links != len(roots)-1 {
-			t.Errorf("%d roots: %+v, %v", len(roots), res, err)
+		if err != nil || res.Failed != len(c.told) || len(res.Unread) != len(c.told) || res.Links != c.links {
+			t.Errorf("%v: %+v, %v", c.roots, res, err)
+			continue
+		}
+		for i, e := range res.Unread {
+			if !strings.Contains(e.Error(), c.told[i]) {
+				t.Errorf("%v: %v", c.roots, e)
+			}
 		}
 	}
 }

@@ -83,7 +83,8 @@ func TestRootOfTheProject(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = w.Close() })
 		docs := documents.Set{Workspace: w}
-		s, err := newScan(t.Context(), docs.All(t.Context()), together)
+		all, _ := docs.All(t.Context())
+		s, err := newScan(t.Context(), all, together)
 		if err != nil {
 			t.Fatal(err)
 		}

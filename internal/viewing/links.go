@@ -50,7 +50,8 @@ func newLeads(ctx context.Context, docs documents.Set, req *SectionRequest) (*le
 	l.set = links.NewSet(links.Options{Look: l.look, HasRoot: settings.Root != "", Root: path.Join(l.root, settings.Root)})
 	l.named = sync.OnceValue(func() *links.Set {
 		set := links.NewSet(links.Options{Look: func(name string) links.Entry { return entryOf(docs.Look(name)) }, HasRoot: settings.Root != "", Root: settings.Root})
-		for _, path := range docs.All(ctx).Paths {
+		all, _ := docs.All(ctx)
+		for _, path := range all.Paths {
 			set.Add(&links.Page{Path: path})
 		}
 		return set
