@@ -277,7 +277,11 @@ func runUntilSignal(ctx context.Context, s Streams, serve func(ctx context.Conte
 	terminal.Queue(s.Out)
 	terminal.Queue(s.Err)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // for good, and not for programs that are started
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // by nohup it is
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(ctx, ends...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	err := serve(ctx)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -26,8 +27,11 @@ const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"pro
 // moment, with exit code 0 and nothing more for its client, though its input stays
 // open.
 func TestServerSignals(t *testing.T) {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(sig.String(), func(t *testing.T) {
+			if signal.Ignored(sig) {
+				t.Skip("who runs the tests ignores the signal, and so does what they start")
+			}
 			cmd := exec.Command(testkit.BuildProgram(t), "mcp")
 			cmd.Dir = t.TempDir()
 			var stderr bytes.Buffer

@@ -59,7 +59,7 @@ func New(o doctor.PageOptions) http.Handler {
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
-	s.mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(static)))
+	s.mux.Handle("GET /static/{file}", http.StripPrefix("/static/", http.FileServerFS(static)))
 	s.mux.Handle("/", s.answers(func(*http.Request) (*answer, error) {
 		return nil, &replies.Error{Code: codeNotFound, Message: replies.Text("there is no such page")}
 	}))

@@ -197,6 +197,7 @@ func TestPages(t *testing.T) {
 		"/folder?path=su":                     nil,
 		"/folder?path=a.md":                   nil,
 		"/static/../site.go":                  nil,
+		"/static/":                            nil,
 	} {
 		status, page := o.get(path)
 		if (status == http.StatusOK) == (want == nil) {
