@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -210,11 +211,11 @@ func (c *comparing) hold(bytes int64) error { return c.docs.Work.HoldBytes(bytes
 
 // sorted returns the keys of the documents that are there now, by their paths from the top, but for
 // those that lie in repositories of their own, as submodules: these are taken out, and returned with
-// the folders. What the commit has in a repository that is no submodule is its own.
+// the folders. A repository of whose files the commit has some is its own, but for a submodule.
 func (c *comparing) sorted(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob) (keys map[string]string, inOthers map[string]bool, others []string, err error) {
 	keys, inOthers = map[string]string{}, map[string]bool{}
-	around := map[string]string{}   // the repositories that folders lie in, by the folders' paths
-	submodules := map[string]bool{} // whether such a repository is a submodule
+	around := map[string]string{} // the other repositories that folders lie in, by the folders' paths
+	isOther := c.others(commit, below, blobs)
 	for _, key := range slices.Clone(c.now.order) {
 		host, err := c.hostOf(c.now.sources[key].path)
 		if err != nil || host == folder && !c.now.single { // a folder in which nothing was found
@@ -228,22 +229,12 @@ func (c *comparing) sorted(commit *vcs.Commit, folder, below string, blobs map[s
 		dir := filepath.Dir(within)
 		other, known := around[dir]
 		if !known {
-			other = repositoryAround(folder, within)
+			if other, err = repositoryAround(folder, within, isOther); err != nil {
+				return nil, nil, nil, err
+			}
 			around[dir] = other
 		}
 		name := path.Join(below, filepath.ToSlash(within))
-		if _, had := blobs[name]; had && other != "" {
-			isSub, known := submodules[other]
-			if !known {
-				if isSub, err = commit.IsSubmodule(c.ctx, path.Join(below, other)); err != nil {
-					return nil, nil, nil, err
-				}
-				submodules[other] = isSub
-			}
-			if !isSub { // the index has it as a file yet
-				other = ""
-			}
-		}
 		if other == "" {
 			keys[name] = key
 			continue
@@ -259,8 +250,8 @@ func (c *comparing) sorted(commit *vcs.Commit, folder, below string, blobs map[s
 
 // fill adds the documents of a commit that lie below a path: those that are there now, below
 // the folder of the host, and those that would be if they weren't gone. What a sparse working
-// copy leaves out isn't gone, and what a folder with a repository of its own has isn't added: the
-// commit can't have it, or had it before the folder became a submodule. Such folders are returned.
+// copy leaves out isn't gone, and what a folder with another repository has isn't added: the commit
+// can't have it, or had it before the folder became a submodule. Such folders are returned.
 func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob, ids map[*past]vcs.Blob) (others []string, err error) {
 	top := commit.Top
 	var leftOut func(name string) bool // asked for if something is gone
@@ -318,23 +309,63 @@ func (c *comparing) fill(commit *vcs.Commit, folder, below string, blobs map[str
 	return others, nil
 }
 
-// repositoryAround returns the folder around a file, by its path within another folder, that has a
-// repository of its own, as a submodule; "" if none has.
-func repositoryAround(folder, within string) string {
+// others returns what says whether a folder, by its path within another one below the top, that has a
+// repository of its own is none of the commit's: a submodule, or one of whose files the commit has none.
+func (c *comparing) others(commit *vcs.Commit, below string, blobs map[string]vcs.Blob) func(folder string) (bool, error) {
+	has := sync.OnceValue(func() map[string]bool { // the folders that the commit has
+		has := map[string]bool{}
+		for name := range blobs {
+			for dir := path.Dir(name); !has[dir]; dir = path.Dir(dir) {
+				has[dir] = true
+			}
+		}
+		return has
+	})
+	known := map[string]bool{}
+	return func(folder string) (bool, error) {
+		name := path.Join(below, folder)
+		is, told := known[name]
+		if !told {
+			var err error
+			if is = !has()[name]; !is { // the index has its files yet, or a commit in their place
+				is, err = commit.IsSubmodule(c.ctx, name)
+			}
+			if err != nil {
+				return false, err
+			}
+			known[name] = is
+		}
+		return is, nil
+	}
+}
+
+// repositoryAround returns the outermost folder around a file, by its path within another folder, that
+// has a repository of its own which is another one; "" if none has.
+func repositoryAround(folder, within string, isOther func(folder string) (bool, error)) (string, error) {
 	names := strings.Split(filepath.ToSlash(within), "/")
 	for i := 1; i < len(names); i++ {
-		dir := filepath.Join(folder, filepath.Join(names[:i]...))
-		info, err := os.Lstat(filepath.Join(dir, ".git"))
-		is := err == nil && info.Mode().IsRegular()
-		for _, inside := range [...]string{".git/HEAD", ".jj/repo"} {
-			_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(inside)))
-			is = is || err == nil
+		at := strings.Join(names[:i], "/")
+		if !hasRepository(filepath.Join(folder, filepath.FromSlash(at))) {
+			continue
 		}
-		if is {
-			return strings.Join(names[:i], "/")
+		if is, err := isOther(at); is || err != nil {
+			return at, err
 		}
 	}
-	return ""
+	return "", nil
+}
+
+// hasRepository reports whether a folder has a repository of git or Jujutsu of its own, or says where it is.
+func hasRepository(dir string) bool {
+	if info, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && info.Mode().IsRegular() {
+		return true
+	}
+	for _, inside := range [...]string{".git/HEAD", ".jj/repo"} {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(inside))); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // remove takes a document out.
