@@ -265,6 +265,39 @@ func TestEngineKeepsLargeTexts(t *testing.T) {
 	}
 }
 
+// TestEngineHasTheSameText has an engine know, in a root elsewhere, the text of a section that is here too: each
+// is shown as what it is, and neither stands for the other, whichever comes first.
+func TestEngineHasTheSameText(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\n## Same\n\nneedle\n"})
+	t.Chdir(dir)
+	for position := 1; position < 3; position++ {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			there := fmt.Sprintf(`{"_id":"x","found":true,"_source":{"root":%q,"path":"w.md","position":%d,"first":1,"last":3,"hash":"ab","titles":"Theirs","text":"## Same\n\nneedle\n"}}`, engine.RootID("wiki"), position)
+			switch {
+			case strings.HasSuffix(r.URL.Path, "_mget"):
+				_, _ = io.WriteString(w, `{"docs":[`+there+`]}`)
+			case strings.HasSuffix(r.URL.Path, "_msearch"):
+				here := fmt.Sprintf(`{"_id":"a","_source":{"root":%q,"path":"a.md","position":2}}`, engine.RootID("r"))
+				_, _ = io.WriteString(w, `{"responses":[{"aggregations":{"documents":{"doc_count":2},"seen":{"buckets":{"0":{"doc_count":2}}},"match":{"doc_count":2}}},{"hits":{"hits":[`+here+","+there+`]}},{}]}`)
+			default:
+				_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
+			}
+		}))
+		defer server.Close()
+		e := configured(t, server.URL, "r", dir, "wiki", "elsewhere")
+		e.Address = server.URL // so that nothing else answers
+		shown := map[string]string{}
+		for _, h := range asked(t, documents.Set{}, SearchRequest{Query: "needle", Elsewhere: e}).Hits {
+			if shown[h.Path] = h.Titles; len(h.Also) > 0 || (h.IndexedAt != "") != (h.Path == "wiki:w.md") {
+				t.Errorf("position %d: %+v", position, h)
+			}
+		}
+		if len(shown) != 2 || shown["a.md"] == "Theirs" || shown["wiki:w.md"] != "Theirs" {
+			t.Errorf("position %d: %v", position, shown)
+		}
+	}
+}
+
 // TestEngineNamesHidden has an engine name each document of a folder, hidden and ignored ones too,
 // also by other ways of writing: shown are those that a pass finds, whatever is asked.
 func TestEngineNamesHidden(t *testing.T) {

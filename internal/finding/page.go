@@ -112,7 +112,7 @@ func (s *searching) verified(find finder, f *found, limit int) (list []shown, en
 		}
 		text := ""
 		if f.ranked && section >= 0 && d.large == nil {
-			text = d.doc.SectionTitle(section) + "\n" + d.doc.BodyHash(section)
+			text = d.doc.SectionTitle(section) + "\n" + d.doc.BodyHash(section) + "\n" + one.IndexedAt // what is there now stands for none that was
 		}
 		if at, ok := byText[text]; ok && text != "" && list[at].standsAlso(&one, s.req.MaxChars/partAlso) {
 			ends[len(ends)-1] = i + 1
