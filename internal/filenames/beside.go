@@ -88,9 +88,10 @@ func ParseHeld(held string) (before, after, name string, ok bool) {
 func Kept(name string, n int) string {
 	ext := filepath.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
-	if stem == "" { // nothing but a dot and what follows it
+	tail := fmt.Sprintf(".kept-%d", n)
+	if stem == "" || len(tail)+len(ext) >= MaxName { // nothing but a dot and what follows it
 		stem, ext = name, ""
 	}
-	tail := fmt.Sprintf(".kept-%d%s", n, ext)
-	return strings.ToValidUTF8(stem[:min(len(stem), max(1, MaxName-len(tail)))], "") + tail
+	tail += ext
+	return strings.ToValidUTF8(stem[:min(len(stem), MaxName-len(tail))], "") + tail
 }
