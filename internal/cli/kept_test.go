@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/filenames"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // writingCommands are all commands that write, each with what is done before and arguments with
@@ -172,7 +172,7 @@ func isNamed(t *testing.T, commands [][]string, saved string, args []string) {
 	}
 	exchanges, first := 0, ""  // those of the first file
 	var then map[string]string // what all files hold when one is kept
-	ctx := files.WithSteps(t.Context(), func(call, to string) error {
+	ctx := filesystem.WithSteps(t.Context(), func(call, to string) error {
 		if saved == whilePlaced && call == "exchange" && (first == "" || first == to) {
 			first = to
 			if exchanges++; exchanges <= 2 {

@@ -18,6 +18,7 @@ import (
 	"github.com/sectile/sectile/internal/cli"
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/mcpserver"
 	"github.com/sectile/sectile/internal/testkit"
@@ -122,7 +123,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	killed, placed := errors.New("killed"), 0
 	j := journal.New(journal.Options{Dir: filepath.Join(ts.Getenv("XDG_STATE_HOME"), "sectile", "journal")})
-	ctx := files.WithSteps(j.In(context.Background()), func(call, _ string) error {
+	ctx := filesystem.WithSteps(j.In(context.Background()), func(call, _ string) error {
 		if call == "exchange" {
 			placed++
 		}

@@ -40,7 +40,7 @@ func (d *Set) MakeFolders(ctx context.Context, path string, modes []fs.FileMode,
 		return 0, undo, nil
 	}
 	for i, dir := range slices.Backward(missing) {
-		err := files.StepsOf(ctx).Before("mkdir", filepath.Base(dir))
+		err := filesystem.StepsOf(ctx).Before("mkdir", filepath.Base(dir))
 		if err == nil {
 			err = makeFolder(dir, modes, i)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -22,7 +22,7 @@ func TestFolderIsNotMade(t *testing.T) {
 	for why, want := range map[error]fileerror.Code{
 		syscall.EROFS: fileerror.ReadOnly, syscall.ENOSPC: fileerror.NoSpace, fs.ErrPermission: fileerror.Permission, syscall.EIO: fileerror.IOError,
 	} {
-		ctx := files.WithSteps(t.Context(), func(call, _ string) error {
+		ctx := filesystem.WithSteps(t.Context(), func(call, _ string) error {
 			if call == "mkdir" {
 				return why
 			}

@@ -147,7 +147,7 @@ func (f *target) checkWritable() error {
 }
 
 // writeTemp writes the new file under a name of its own.
-func (f *target) writeTemp(steps Steps) error {
+func (f *target) writeTemp(steps filesystem.Steps) error {
 	mode := fs.FileMode(0o666) // and what the umask leaves of it
 	if f.old != nil || f.modeSet {
 		mode = 0o600 // until it has its owner
@@ -158,7 +158,7 @@ func (f *target) writeTemp(steps Steps) error {
 	}
 	h, err := f.folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
-		return errChanged // the folder was removed, or somebody guesses names
+		return errNotMade
 	}
 	if err != nil {
 		return writeFailure(f.path, err)
@@ -175,7 +175,7 @@ func (f *target) writeTemp(steps Steps) error {
 }
 
 // fill gives the new file its owner, bytes and mode, and sees them on the disk.
-func (f *target) fill(h *os.File, steps Steps) error {
+func (f *target) fill(h *os.File, steps filesystem.Steps) error {
 	if f.old != nil && filesystem.KeepOwner(h, f.old.stamp.owner) != nil && (!f.old.stamp.isShared() || filesystem.KeepGroup(h, f.old.stamp.owner) != nil) {
 		return f.unkept("its owner and group")
 	}

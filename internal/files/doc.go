@@ -16,7 +16,7 @@
 //     documents, one folder; roots_own.go: the user's own configuration and journal;
 //     roots_closest.go: which path was meant; roots_make.go: folders of a file that is made;
 //     folders.go: those that go with one
-//   - journal.go: where updates are written down; step.go: tests between two calls of them
+//   - journal.go: where updates are written down; step.go: the calls of the system that make them
 //   - update.go, update_place.go: Update, the way in which files are written; commit.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;
 //     install.go, install_back.go: the exchange of both, and taking it back; held.go: a file that another program saved

@@ -36,7 +36,7 @@ func (t *Tx) removeFolders() {
 			if t.journal != nil {
 				_, waits = t.journal.Unfinished([]Site{{Path: dir}})
 			}
-			if waits >= 0 || t.steps.do("rmdir", filepath.Base(dir), func() error { return filesystem.RemoveFolder(dir) }) != nil {
+			if waits >= 0 || t.steps.Do("rmdir", filepath.Base(dir), func() error { return filesystem.RemoveFolder(dir) }) != nil {
 				break
 			}
 			dir = filepath.Dir(dir)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -14,7 +15,7 @@ func TestReceiversFirst(t *testing.T) {
 	t.Parallel()
 	r := openRoots(t, RootOptions{}, testkit.Folder(t, map[string]string{"a.md": "# A\n\nmoved\n", "b.md": "# B\n", "c.md": "# C\n"}))
 	var placed []string
-	ctx := WithSteps(t.Context(), func(call, name string) error {
+	ctx := filesystem.WithSteps(t.Context(), func(call, name string) error {
 		if (call == "exchange" || call == "rename") && len(name) == len("a.md") {
 			placed = append(placed, name)
 		}

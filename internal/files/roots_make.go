@@ -152,7 +152,7 @@ func (w *way) make(ctx context.Context, names []string, modes []fs.FileMode) (un
 	}
 	undo = func() { _ = at.Close() }
 	for i, name := range names {
-		if err = StepsOf(ctx).Before("mkdir", name); err == nil {
+		if err = filesystem.StepsOf(ctx).Before("mkdir", name); err == nil {
 			err = MakeFolder(at, name, modes, len(names)-1-i)
 		}
 		var next *os.Root

@@ -21,7 +21,7 @@ import (
 func TestStuckCopyIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a.md", "old")
-	ctx := WithSteps(t.Context(), func(call, _ string) error {
+	ctx := filesystem.WithSteps(t.Context(), func(call, _ string) error {
 		if call == "rename" || call == "remove" {
 			return fs.ErrPermission
 		}
@@ -54,7 +54,7 @@ func TestBothNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			write(t, "a.md", "old")
-			ctx := WithSteps(t.Context(), func(call, to string) error {
+			ctx := filesystem.WithSteps(t.Context(), func(call, to string) error {
 				switch call {
 				case "rename":
 					from := "a.md"

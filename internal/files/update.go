@@ -99,6 +99,9 @@ const writerPatience = 2 * time.Second
 // errOpen says that another program has a file open for writing.
 var errOpen = errors.New("another program has the file open for writing")
 
+// errNotMade says that no file could be made: the folder was removed, or is one that takes none, such as /proc.
+var errNotMade = fmt.Errorf("%w: no file can be made in the folder", errChanged)
+
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
 	var kept fileerror.Kept
@@ -106,10 +109,11 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
 	recovering := time.Now().Add(filelock.Patience)
 	pause := time.Millisecond
+	var last error
 	for tries := 0; tries < attempts; {
 		tx := &Tx{
 			seek: u.seek, limit: u.limit, targets: map[string]*target{}, kept: kept, sweeps: sweeps, sweepBytes: sweepBytes,
-			steps: StepsOf(ctx), journal: JournalOf(ctx), recovered: recovered, roots: u.roots,
+			steps: filesystem.StepsOf(ctx), journal: JournalOf(ctx), recovered: recovered, roots: u.roots,
 		}
 		err := u.once(ctx, tx, paths, change)
 		kept, sweeps, sweepBytes = tx.kept, tx.sweeps, tx.sweepBytes
@@ -130,10 +134,13 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		case !errors.Is(err, errChanged):
 			return withKept(err, paths, kept)
 		default:
-			tries++
+			tries, last = tries+1, err
 		}
 	}
 	e := &fileerror.Error{Code: fileerror.Conflict, Reason: "another program changed it again and again", Hint: "try again", Err: errChanged}
+	if errors.Is(last, errNotMade) {
+		e = &fileerror.Error{Code: fileerror.IOError, Reason: "no file can be made in its folder", Hint: "name another folder", Err: errNotMade}
+	}
 	if len(paths) > 0 {
 		e.Path = fileerror.Shorten(paths[0])
 	}
@@ -212,7 +219,7 @@ type Tx struct {
 	// sweepBytes is how many bytes of them it may still read, in all tries.
 	sweepBytes int64
 
-	steps     Steps
+	steps     filesystem.Steps
 	journal   Journal // nil for none
 	roots     []string
 	recovered int     // how often it has waited for what was killed to be taken back

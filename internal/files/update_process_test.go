@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/textfile"
 )
@@ -65,7 +66,7 @@ func beProcess(task []string) int {
 	}
 	ctx := context.Background()
 	if what == "write" {
-		ctx = WithSteps(ctx, pauseBeforeSteps)
+		ctx = filesystem.WithSteps(ctx, pauseBeforeSteps)
 	}
 	if !filepath.IsAbs(path) {
 		r, err := OpenRoots([]string{root}, RootOptions{})

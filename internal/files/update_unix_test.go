@@ -403,7 +403,7 @@ func TestUpdateStaysInItsFolder(t *testing.T) {
 					})
 					ctx := WithJournal(t.Context(), movingJournal{move})
 					if when == "put" {
-						ctx = WithSteps(t.Context(), func(call, _ string) error {
+						ctx = filesystem.WithSteps(t.Context(), func(call, _ string) error {
 							if call == "rename" || call == "exchange" {
 								move()
 							}
@@ -433,7 +433,7 @@ func TestUpdateOutOfItsFolder(t *testing.T) {
 		tree(t, dir, nil, "d/a.md")
 		moved := filepath.Join(t.TempDir(), "d")
 		exchanged := 0
-		ctx := WithSteps(t.Context(), func(call, _ string) error {
+		ctx := filesystem.WithSteps(t.Context(), func(call, _ string) error {
 			if call != "exchange" {
 				return nil
 			}
@@ -458,7 +458,7 @@ func TestUpdateOfWhatCannotBeReadAgain(t *testing.T) {
 	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
 		tree(t, dir, nil, "a.md")
 		var tx *Tx
-		ctx := WithSteps(t.Context(), func(call, _ string) error {
+		ctx := filesystem.WithSteps(t.Context(), func(call, _ string) error {
 			if f := tx.order[0]; call == "exchange" && f.unread == nil {
 				_ = f.old.handle.Close()
 				f.old.handle, _ = os.Open(dir) // of which there is nothing to read

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/config"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -93,7 +93,7 @@ func TestGuideChangesStay(t *testing.T) {
 			dir := testkit.Folder(t, map[string]string{config.Name: start, "docs/a.md": ""})
 			t.Chdir(dir)
 			user := filepath.Join(t.TempDir(), "config.yaml")
-			ctx := files.WithSteps(t.Context(), func(call, name string) error {
+			ctx := filesystem.WithSteps(t.Context(), func(call, name string) error {
 				if name == config.Name {
 					return os.WriteFile(user, []byte("more: x\n"), 0o600)
 				}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 )
 
@@ -66,7 +67,7 @@ func killEach(t *testing.T, texts map[string][2]string, giver string) {
 				return err
 			}
 			n := 0
-			upTo := files.WithSteps(j.In(t.Context()), func(string, string) error {
+			upTo := filesystem.WithSteps(j.In(t.Context()), func(string, string) error {
 				if n++; n > at {
 					return errKilled
 				}

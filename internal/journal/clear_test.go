@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sectile/sectile/internal/fileerror"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // TestRecordsAreReadOnce reads the records of what is done a second time: only those that have
@@ -128,7 +128,7 @@ func TestClearUnread(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(f.Name(), copyDir, hashOf(nil)), nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			ctx := files.WithSteps(t.Context(), func(call, name string) error {
+			ctx := filesystem.WithSteps(t.Context(), func(call, name string) error {
 				if call == tt.call && path.Base(name) == shut {
 					return syscall.EIO
 				}
@@ -167,7 +167,7 @@ func TestClearTellsWhatIsLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err := New(Options{Dir: f.Name()}).Clear(files.WithSteps(t.Context(), func(call, name string) error {
+		err := New(Options{Dir: f.Name()}).Clear(filesystem.WithSteps(t.Context(), func(call, name string) error {
 			if call == "remove" && name == path.Join(dir, stuck) {
 				return &os.PathError{Op: call, Path: name, Err: syscall.EIO}
 			}
@@ -236,7 +236,7 @@ func TestForgottenIsNotedFirst(t *testing.T) {
 				t.Fatal(err)
 			}
 			steps := 0
-			ctx := files.WithSteps(t.Context(), func(string, string) error {
+			ctx := filesystem.WithSteps(t.Context(), func(string, string) error {
 				if steps++; steps != step {
 					return nil
 				}

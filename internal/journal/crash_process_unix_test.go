@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -52,7 +53,7 @@ func beChild(task []string) error {
 	}
 	n := 0
 	ctx := journal.New(journal.Options{Dir: task[2]}).In(context.Background())
-	ctx = files.WithSteps(ctx, func(string, string) error {
+	ctx = filesystem.WithSteps(ctx, func(string, string) error {
 		if n++; n == at {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {} // it is dead before this ends

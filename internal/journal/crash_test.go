@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -137,7 +138,7 @@ func newJournal(t testing.TB) *journal.Journal {
 func TestCrash(t *testing.T) {
 	skipModes(t)
 	states := map[string]int{}
-	n := campaign(t, func(at int) files.Steps {
+	n := campaign(t, func(at int) filesystem.Steps {
 		n := 0
 		return func(string, string) error {
 			if n++; n > at {
@@ -174,7 +175,7 @@ func TestFaults(t *testing.T) {
 	skipModes(t)
 	for _, fault := range []error{syscall.ENOSPC, syscall.EIO} {
 		t.Run(fault.Error(), func(t *testing.T) {
-			campaign(t, func(at int) files.Steps {
+			campaign(t, func(at int) filesystem.Steps {
 				n := 0
 				return func(string, string) error {
 					if n++; n == at+1 {
@@ -190,7 +191,7 @@ func TestFaults(t *testing.T) {
 // TestFaultsStay has all steps fail from one on, until the next change.
 func TestFaultsStay(t *testing.T) {
 	skipModes(t)
-	campaign(t, func(at int) files.Steps {
+	campaign(t, func(at int) filesystem.Steps {
 		n := 0
 		return func(call, _ string) error {
 			if n++; n > at && call != "remove" { // a full disk lets files be removed
@@ -265,7 +266,7 @@ func TestFaultsAfter(t *testing.T) {
 				}
 			}
 			n, what := 0, ""
-			_ = write(files.WithSteps(j.In(t.Context()), func(call, name string) error {
+			_ = write(filesystem.WithSteps(j.In(t.Context()), func(call, name string) error {
 				if n++; n == at {
 					what = call + " " + name
 				}
@@ -296,7 +297,7 @@ func TestFaultsAfter(t *testing.T) {
 // in place, and nothing is written down of that.
 func killing(ctx context.Context) context.Context {
 	lines := 0
-	return files.WithSteps(ctx, func(call, name string) error {
+	return filesystem.WithSteps(ctx, func(call, name string) error {
 		if call == "write" && strings.Contains(name, "open") {
 			lines++
 		}
@@ -316,7 +317,7 @@ func skipModes(t *testing.T) {
 
 // campaign makes the change with the steps for 0, 1 and so on, until one isn't reached, and
 // returns how many there are. It tells of the state that each comes to.
-func campaign(t *testing.T, steps func(at int) files.Steps, tell func(state string)) int {
+func campaign(t *testing.T, steps func(at int) filesystem.Steps, tell func(state string)) int {
 	t.Helper()
 	for at := 0; ; at++ {
 		state, reached := trial(t, fmt.Sprintf("step %d", at), steps(at))
@@ -332,11 +333,11 @@ func campaign(t *testing.T, steps func(at int) files.Steps, tell func(state stri
 
 // trial makes the change with the steps, and reports whether one of them failed. The next change
 // finds all as it was before, or as it was to be; if the change was said to be made, the latter.
-func trial(t *testing.T, what string, steps files.Steps) (state string, reached bool) {
+func trial(t *testing.T, what string, steps filesystem.Steps) (state string, reached bool) {
 	t.Helper()
 	dir, j := before.make(t), newJournal(t)
 	r := openRoots(t, dir)
-	err := change(files.WithSteps(j.In(t.Context()), func(call, name string) error {
+	err := change(filesystem.WithSteps(j.In(t.Context()), func(call, name string) error {
 		err := steps(call, name)
 		reached = reached || err != nil
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -76,7 +77,7 @@ func foreignSave(t *testing.T, path string, at int, save func(string) error) boo
 	t.Helper()
 	dir, j := before.make(t), newJournal(t)
 	n := 0
-	err := careful(files.WithSteps(j.In(t.Context()), func(string, string) error {
+	err := careful(filesystem.WithSteps(j.In(t.Context()), func(string, string) error {
 		if n++; n == at+1 {
 			return save(filepath.Join(dir, filepath.FromSlash(path)))
 		}
@@ -118,7 +119,7 @@ func foreignSave(t *testing.T, path string, at int, save func(string) error) boo
 // killed makes the change and ends it before the step, as a kill does.
 func killed(ctx context.Context, r *files.Roots, at int) error {
 	n := 0
-	return change(files.WithSteps(ctx, func(string, string) error {
+	return change(filesystem.WithSteps(ctx, func(string, string) error {
 		if n++; n > at {
 			return errKilled
 		}
@@ -131,7 +132,7 @@ func killed(ctx context.Context, r *files.Roots, at int) error {
 func placed(t *testing.T) int {
 	t.Helper()
 	n, at := 0, 0
-	ctx := files.WithSteps(newJournal(t).In(t.Context()), func(call, name string) error {
+	ctx := filesystem.WithSteps(newJournal(t).In(t.Context()), func(call, name string) error {
 		if n++; call == "write" && strings.Contains(name, "open") {
 			at = n - 1 // the last of them is the line that it is done
 		}

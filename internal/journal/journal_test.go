@@ -18,6 +18,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/textfile"
@@ -143,7 +144,7 @@ func TestRecoveryOfAFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx := files.WithSteps(j.In(t.Context()), func(string, string) error {
+		ctx := filesystem.WithSteps(j.In(t.Context()), func(string, string) error {
 			if steps++; steps > at {
 				reached = true
 				return killed
@@ -181,7 +182,7 @@ func TestRecoveryTellsWhatItKeeps(t *testing.T) {
 	var told []journal.Recovered
 	j := journal.New(journal.Options{Dir: filepath.Join(t.TempDir(), "journal"), Told: func(r journal.Recovered) { told = append(told, r) }})
 	exchanged := false
-	ctx := files.WithSteps(j.In(t.Context()), func(call, _ string) error {
+	ctx := filesystem.WithSteps(j.In(t.Context()), func(call, _ string) error {
 		switch {
 		case exchanged:
 			return errors.New("killed")
@@ -525,7 +526,7 @@ func TestSyncsOfOne(t *testing.T) {
 	dir, j := before.make(t), newJournal(t)
 	r := openRoots(t, dir)
 	syncs := func(ctx context.Context, text string) (n int) {
-		err := r.Update(files.WithSteps(ctx, func(call, _ string) error {
+		err := r.Update(filesystem.WithSteps(ctx, func(call, _ string) error {
 			if call == "sync" {
 				n++
 			}

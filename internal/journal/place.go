@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Journal is the journal of a user. It is safe for concurrent use, by several processes too.
@@ -135,7 +136,7 @@ const (
 type folder struct {
 	*os.Root
 
-	steps files.Steps
+	steps filesystem.Steps
 	id    FolderID
 }
 
@@ -145,7 +146,7 @@ var ErrUntrusted = errors.New("the journal isn't believed")
 // open opens the journal, and makes it if that is asked for. Without that the error is
 // fs.ErrNotExist if there is none.
 func (j *Journal) open(ctx context.Context, makes bool) (*folder, error) {
-	steps := files.StepsOf(ctx)
+	steps := filesystem.StepsOf(ctx)
 	info, err := os.Lstat(j.options.Dir)
 	if makes && errors.Is(err, fs.ErrNotExist) {
 		if err := makeDir(steps, j.options.Dir); err != nil {
@@ -222,7 +223,7 @@ func (f *folder) identify() (FolderID, error) {
 }
 
 // makeDir makes the folder of the journal, through no link of its name.
-func makeDir(steps files.Steps, dir string) error {
+func makeDir(steps filesystem.Steps, dir string) error {
 	if err := steps.Before("mkdir", dir); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 )
 
@@ -39,7 +40,7 @@ func aside(t *testing.T, j *journal.Journal, away bool) {
 
 // failing returns a context in which no document of these names can be put in place.
 func failing(ctx context.Context, names ...string) context.Context {
-	return files.WithSteps(ctx, func(call, name string) error {
+	return filesystem.WithSteps(ctx, func(call, name string) error {
 		for _, n := range names {
 			if name == n && (call == "exchange" || call == "rename" || call == "link") {
 				return syscall.ENOSPC
@@ -397,7 +398,7 @@ func TestDoneThoughItStays(t *testing.T) {
 			j, told := newJournal(t), 0
 			j = j.Telling(func(journal.Recovered) { told++ })
 			r := openRoots(t, before.make(t))
-			ctx := files.WithSteps(j.In(t.Context()), func(call, name string) error {
+			ctx := filesystem.WithSteps(j.In(t.Context()), func(call, name string) error {
 				if call == "rename" && filepath.Base(filepath.Dir(name)) == "done" {
 					return os.ErrPermission
 				}

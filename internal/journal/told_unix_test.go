@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 )
 
@@ -74,7 +75,7 @@ func TestToldWhatIsPutBack(t *testing.T) {
 				}
 				told = nil
 			}
-			failing := files.WithSteps(t.Context(), func(call, name string) error {
+			failing := filesystem.WithSteps(t.Context(), func(call, name string) error {
 				if slices.Contains(tt.calls, call) && strings.Contains("/"+name+"/", tt.of) {
 					return tt.err
 				}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/filenames"
-	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // keptCalls are all tools that write, each with calls of which the last changes something in the
@@ -70,7 +70,7 @@ func isNamed(t *testing.T, calls []toolCall, saved string) {
 		return texts, kept
 	}
 	var then map[string]string // what all files hold when one is kept
-	ctx := files.WithSteps(t.Context(), func(call, to string) error {
+	ctx := filesystem.WithSteps(t.Context(), func(call, to string) error {
 		if call != "rename" || !strings.Contains(to, ".kept-") {
 			return nil
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/testkit"
 )
@@ -22,7 +23,7 @@ import (
 func interrupted(t *testing.T, dir string, paths ...string) {
 	t.Helper()
 	killed, placed := errors.New("killed"), 0
-	ctx := files.WithSteps(journal.New(journal.Options{Dir: dir}).In(context.Background()), func(call, _ string) error {
+	ctx := filesystem.WithSteps(journal.New(journal.Options{Dir: dir}).In(context.Background()), func(call, _ string) error {
 		if call == "exchange" {
 			placed++
 		}

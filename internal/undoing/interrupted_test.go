@@ -10,6 +10,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
 )
 
@@ -20,7 +21,7 @@ func TestClearBesideUnread(t *testing.T) {
 	w.set(t, 0o644, map[string]string{"a.md": "1\n", "b.md": "1\n"})
 	killed := errors.New("killed")
 	lines := 0
-	ctx := files.WithSteps(w.For(t.Context(), documents.Reader{}, "edit", nil), func(call, name string) error {
+	ctx := filesystem.WithSteps(w.For(t.Context(), documents.Reader{}, "edit", nil), func(call, name string) error {
 		if call == "write" && strings.Contains(filepath.ToSlash(name), "/open/") {
 			lines++
 		}
@@ -36,7 +37,7 @@ func TestClearBesideUnread(t *testing.T) {
 	}); !errors.Is(err, killed) {
 		t.Fatal(err)
 	}
-	unread := files.WithSteps(t.Context(), func(call, name string) error {
+	unread := filesystem.WithSteps(t.Context(), func(call, name string) error {
 		if call == "open" && strings.HasPrefix(name, "open/") {
 			return syscall.EIO
 		}
