@@ -141,8 +141,8 @@ type editing struct {
 	kept      fileerror.Kept
 	undo      files.Undo
 	separated string // what is said of lines that named a heading; "" for nothing
-	// takesOver says that the file was another user's, and is this one's once it is written.
-	takesOver bool
+	// tookOver says that the file was another user's before it was written, and is this one's now.
+	tookOver bool
 }
 
 // run makes the change.
@@ -181,9 +181,7 @@ func (e *editing) change(ctx context.Context) error {
 		}
 		l, err = e.applied(ctx, func(*textfile.Reader) ([]byte, error) {
 			e.kept = tx.Kept()
-			src, err := tx.Read(e.path)
-			e.takesOver = err == nil && tx.TakesOver(e.path)
-			return src, err
+			return tx.Read(e.path)
 		})
 		if err != nil {
 			return err
@@ -201,7 +199,7 @@ func (e *editing) change(ctx context.Context) error {
 		l.Release()
 		return err
 	}
-	e.undo = last.Undo()
+	e.undo, e.tookOver = last.Undo(), last.TookOver(e.path)
 	e.hold(l)
 	return nil
 }

@@ -39,12 +39,12 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 	}
 	m.kept, m.undo, m.others, m.moreLinks = done.Kept, done.Undo, done.Others, done.Links
 	taken := map[string]bool{}
-	for _, path := range done.TakesOver {
+	for _, path := range done.TookOver {
 		taken[path] = true
 	}
 	for k, d := range list {
 		if d.e != nil {
-			d.e.result, d.e.takesOver = done.Docs[k].Result, taken[docs.Paths[k]]
+			d.e.result, d.e.tookOver = done.Docs[k].Result, taken[docs.Paths[k]]
 			d.e.keptLinks, d.e.strays = 0, strays{}
 			d.tell(m.options)
 		}

@@ -179,7 +179,6 @@ func (m *many) write(ctx context.Context) error {
 			}
 		}
 		return m.applyAll(ctx, list, tx.Read, func(d *manyDocument) error {
-			d.e.takesOver = tx.TakesOver(d.path)
 			return tx.Write(d.path, d.e.result.Doc.Source)
 		})
 	}
@@ -194,6 +193,9 @@ func (m *many) write(ctx context.Context) error {
 		return (&editing{path: paths[0], phase: m.phase}).failure(err)
 	}
 	m.undo = last.Undo()
+	for _, d := range list {
+		d.e.tookOver = last.TookOver(d.path)
+	}
 	for _, l := range m.leases {
 		m.docs.Work.Hold(l)
 	}

@@ -141,7 +141,7 @@ func (e *editing) common() (warnings []string) {
 	if !e.kept.None() {
 		warnings = append(warnings, replies.Safe(e.kept.String()))
 	}
-	if e.takesOver && !e.options.DryRun {
+	if e.tookOver {
 		warnings = append(warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
 	}
 	warnings = append(warnings, e.undo.Warnings()...)

@@ -192,7 +192,7 @@ func (f *target) fill(h *os.File, steps filesystem.Steps) error {
 	if err := steps.Before("sync", f.temp); err != nil {
 		return err
 	}
-	return h.Sync()
+	return filesystem.Sync(h)
 }
 
 // keepMode gives the new file the mode that it shall have, if any, and returns what it is then.

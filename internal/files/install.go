@@ -400,7 +400,7 @@ func (t *Tx) copyOld(f *target) (name string, err error) {
 		}
 		if err == nil {
 			_, err = io.Copy(h, f.old.handle)
-			err = errors.Join(err, h.Sync(), h.Close())
+			err = errors.Join(err, filesystem.Sync(h), h.Close())
 		}
 		if err != nil {
 			return "", writeFailure(f.path, err)

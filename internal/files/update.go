@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -40,7 +41,7 @@ type UpdateOptions struct {
 // files in the same folders, and its Tx ends with it.
 //
 // A file that is written is a new one by the old name, with the mode, owner and
-// group of the old one (the group alone if its members may write: TakesOver), or is
+// group of the old one (the group alone if its members may write: TookOver), or is
 // refused; access control lists and extended
 // attributes are not kept. Other hard links keep the old bytes, and links stay
 // links. What is written with the same bytes as were there is left alone. A file
@@ -207,15 +208,16 @@ type Tx struct {
 	seek  func(path string) (*place, error)
 	limit int64
 
-	places  []*place           // as many as there are paths
-	locks   []*filelock.Lock   // one a folder
-	targets map[string]*target // by the path as it was given; two paths may lead to one
-	order   []*target          // each once, as they were given
-	again   error              // why it is to be done again: another program came between
-	kept    fileerror.Kept     // files that were kept by other names
-	told    bool               // the change has asked for that
-	stuck   []string           // files of ours that can't be removed
-	sweeps  int                // how many held files it may still look at, in all tries
+	places   []*place           // as many as there are paths
+	locks    []*filelock.Lock   // one a folder
+	targets  map[string]*target // by the path as it was given; two paths may lead to one
+	order    []*target          // each once, as they were given
+	tookOver []string           // the paths of those that were another user's, once all is done
+	again    error              // why it is to be done again: another program came between
+	kept     fileerror.Kept     // files that were kept by other names
+	told     bool               // the change has asked for that
+	stuck    []string           // files of ours that can't be removed
+	sweeps   int                // how many held files it may still look at, in all tries
 	// sweepBytes is how many bytes of them it may still read, in all tries.
 	sweepBytes int64
 
@@ -283,6 +285,11 @@ func (t *Tx) add(path string, p *place) {
 
 // end lets go of all.
 func (t *Tx) end() {
+	for path, f := range t.targets {
+		if f.old != nil && f.made != nil && filesystem.OwnerOf(f.made) != f.old.stamp.owner {
+			t.tookOver = append(t.tookOver, path)
+		}
+	}
 	t.targets = nil
 	for _, f := range t.order {
 		if f.old != nil {
@@ -327,13 +334,10 @@ func (t *Tx) Kept() fileerror.Kept {
 	return t.kept
 }
 
-// TakesOver reports whether the file at path, one of those of the transaction, belongs to
-// another user, who lets its group write to it: once it is written it belongs to this
-// one, and to the same group. Whoever asked for the change is to be told.
-func (t *Tx) TakesOver(path string) bool {
-	f, err := t.load(path)
-	return err == nil && f.old != nil && filesystem.IsOthers(f.old.stamp.owner)
-}
+// TookOver reports, once the transaction is done, whether the file at path, one of its own, belonged to
+// another user, who let its group write to it, and belongs to this one now, and to the same group.
+// Whoever asked for the change is to be told.
+func (t *Tx) TookOver(path string) bool { return slices.Contains(t.tookOver, path) }
 
 // Write says what the file at path, one of those of the transaction, shall hold,
 // in place of what an earlier Write said. It is written when the function that has

@@ -202,7 +202,14 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 		return
 	}
 	for name, f := range files {
-		err := Update(t.Context(), []string{name}, UpdateOptions{}, put(name, "new"))
+		var last *Tx
+		err := Update(t.Context(), []string{name}, UpdateOptions{}, func(tx *Tx) error {
+			last = tx
+			return put(name, "new")(tx)
+		})
+		if last != nil && last.TookOver(name) != (name == "group.md") {
+			t.Errorf("%s: it was taken over: %t", name, last.TookOver(name))
+		}
 		if codeOf(err) != f.code || err != nil && !strings.Contains(reasonOf(err), f.reason) {
 			t.Errorf("%s: %v, want %q and %q", name, err, f.code, f.reason)
 		}
@@ -220,6 +227,40 @@ func TestUpdateOfOthersFiles(t *testing.T) {
 		if text, err := os.ReadFile(name); err == nil && string(text) != want {
 			t.Errorf("%s holds %q, want %q", name, text, want)
 		}
+	}
+}
+
+// TestTakenOverInANamespace changes a file of another user of the group as the root of a namespace that doesn't
+// have that user: the file isn't theirs any more, and that is told.
+func TestTakenOverInANamespace(t *testing.T) {
+	if os.Getuid() != 0 && !testkit.IsElsewhere(t) {
+		t.Skip("only root may give files away")
+	}
+	const name = "a.md"
+	if !testkit.IsElsewhere(t) {
+		dir := openFolderForAll(t)
+		path := write(t, filepath.Join(dir, name), "old")
+		if err := errors.Join(os.Chown(path, 1234, 2345), os.Chmod(path, 0o664)); err != nil {
+			t.Fatal(err)
+		}
+		self := filepath.Join(dir, "files.test")
+		copyProgram(t, self)
+		testkit.Elsewhere(t, self, dir, &syscall.SysProcAttr{
+			Cloneflags: syscall.CLONE_NEWUSER, UidMappings: []syscall.SysProcIDMap{{HostID: 65534, Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: 2345, Size: 1}},
+			Credential: &syscall.Credential{NoSetGroups: true},
+		}, "TMPDIR="+dir)
+		if info, err := os.Stat(path); err != nil || filesystem.OwnerOf(info) != (filesystem.Owner{User: 65534, Group: 2345}) {
+			t.Errorf("%+v, %v", filesystem.OwnerOf(info), err)
+		}
+		return
+	}
+	var last *Tx
+	err := Update(t.Context(), []string{name}, UpdateOptions{}, func(tx *Tx) error {
+		last = tx
+		return put(name, "new")(tx)
+	})
+	if err != nil || !last.TookOver(name) {
+		t.Errorf("%v", err)
 	}
 }
 

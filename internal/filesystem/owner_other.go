@@ -25,9 +25,6 @@ func IsMounted(error) bool { return false }
 // KeepGroup leaves the group as it is.
 func KeepGroup(rights, Owner) error { return nil }
 
-// IsOthers is not told by this system.
-func IsOthers(Owner) bool { return false }
-
 // IsFull is not told by this system.
 func IsFull(error) bool { return false }
 

@@ -51,12 +51,6 @@ func give(f rights, user int, owner Owner, isTheirs func(Owner) bool) error {
 	return err
 }
 
-// IsOthers reports whether a file belongs to another user, and can't be given to them.
-func IsOthers(owner Owner) bool {
-	user := os.Geteuid()
-	return user != 0 && int(owner.User) != user
-}
-
 // IsFull reports whether an error says that no room is left.
 func IsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
@@ -74,12 +68,6 @@ func IsMounted(err error) bool { return errors.Is(err, syscall.EBUSY) }
 // writes at all.
 func IsWriteProtected(err error) bool { return errors.Is(err, syscall.EROFS) }
 
-// SyncFolder makes what was renamed in a folder, which its lock has open, outlast a
-// crash. Some file systems do without, and say so.
-func SyncFolder(folder *os.File) error {
-	err := folder.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		return nil
-	}
-	return err
-}
+// SyncFolder makes what was renamed in a folder, which its lock has open, outlast a crash. Its error is
+// that of Sync.
+func SyncFolder(folder *os.File) error { return Sync(folder) }

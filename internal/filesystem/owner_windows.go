@@ -26,9 +26,6 @@ func IsMounted(error) bool { return false }
 // KeepGroup leaves the group as it is.
 func KeepGroup(rights, Owner) error { return nil }
 
-// IsOthers is not told by this system.
-func IsOthers(Owner) bool { return false }
-
 // IsFull reports whether an error says that no room is left.
 func IsFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)

@@ -78,8 +78,8 @@ type Done struct {
 	Others []Other // in the order of their paths
 	Kept   fileerror.Kept
 	Undo   files.Undo
-	// TakesOver are documents that belonged to another user.
-	TakesOver []string
+	// TookOver are documents that belonged to another user.
+	TookOver []string
 }
 
 // Other is a document of which nothing but links is changed.

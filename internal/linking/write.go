@@ -69,14 +69,10 @@ func (w *work) write(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w.done.TakesOver = nil
 		for i := range list {
 			tx.Folders(list[i].path, w.Folders[list[i].path])
 			if err := list[i].write(tx); err != nil {
 				return err
-			}
-			if list[i].after != nil && tx.TakesOver(list[i].path) {
-				w.done.TakesOver = append(w.done.TakesOver, list[i].path)
 			}
 		}
 		return nil
@@ -87,10 +83,16 @@ func (w *work) write(ctx context.Context) error {
 	} else {
 		err = files.Update(ctx, paths, files.UpdateOptions{Limit: w.Docs.MaxBytes}, change)
 	}
-	if err == nil {
-		w.done.Undo = last.Undo()
+	if err != nil {
+		return err
 	}
-	return err
+	w.done.Undo = last.Undo()
+	for _, path := range paths {
+		if last.TookOver(path) {
+			w.done.TookOver = append(w.done.TookOver, path)
+		}
+	}
+	return nil
 }
 
 // write says what a file shall hold.
