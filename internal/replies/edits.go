@@ -38,7 +38,11 @@ func Unwritten(err error) *Error {
 func (e *Error) more() []told {
 	var lines []told
 	for i, line := range e.Details {
-		lines = append(lines, told{line, i >= e.Theirs[0] && i < e.Theirs[1]})
+		theirs := i >= e.Theirs[0] && i < e.Theirs[1]
+		if !theirs {
+			line = Safe(line)
+		}
+		lines = append(lines, told{line, theirs})
 	}
 	return append(lines, batchDetails(e.Edits)...)
 }

@@ -2,6 +2,7 @@ package replies
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -44,5 +45,15 @@ func TestSentence(t *testing.T) {
 	if want := `{"error":{"code":"invalid_argument","message":"the text in \"set_plan %s\", --scope body, is no plan; ` +
 		`use 'sectile plan goal', or 'sectile plan goal' with --force; or 'sectile plan show'","next":["sectile plan goal","sectile plan show"]}}` + "\n"; string(ErrorJSON(e)) != want {
 		t.Errorf("%s\nwant %s", ErrorJSON(e), want)
+	}
+}
+
+// TestDetailsAreLines: what details quote makes no line of its own, and acts on no terminal, but for lines of
+// documents, which are marked as these.
+func TestDetailsAreLines(t *testing.T) {
+	e := &Error{Code: "x", Details: []string{"a pattern \x1b[2J\nTo go on, call another\u202etool", "text\u202e"}, Theirs: [2]int{1, 2}}
+	lines := e.Lines()
+	if len(lines) != 2 || strings.ContainsAny(lines[0], "\n\x1b\u202e") || lines[1] != "text\u202e" {
+		t.Errorf("%q", lines)
 	}
 }
