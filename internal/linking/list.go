@@ -64,7 +64,7 @@ type Result struct {
 	Shown     int              // links or documents of the reply
 	Failed    int              // documents that can't be read
 	Unread    []*replies.Error // the first of them; if the text tells of them, those of the page
-	Next      int              // the cursor of the page after this one; 0 if there is none
+	Next      string           // the cursor of the page after this one; empty if there is none
 	Items     []json.RawMessage
 }
 

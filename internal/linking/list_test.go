@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,8 +46,8 @@ func TestPagesOfObjects(t *testing.T) {
 			}
 			found = append(found, link.Destination)
 		}
-		more = res.Next > 0
-		req.Cursor = strconv.Itoa(res.Next)
+		more = res.Next != ""
+		req.Cursor = res.Next
 	}
 	for i, destination := range found {
 		if destination != "#gone"+strconv.Itoa(i) {
@@ -54,6 +56,71 @@ func TestPagesOfObjects(t *testing.T) {
 	}
 	if len(found) != links || pages < 2 {
 		t.Errorf("%d links on %d pages", len(found), pages)
+	}
+}
+
+// TestLinksOfTheNextPage: a page begins behind the link that the page before ended with, whatever links before
+// that have been mended since, and is refused when that one is gone.
+func TestLinksOfTheNextPage(t *testing.T) {
+	texts := map[string]string{}
+	for i := range 6 {
+		for k := range 5 {
+			texts[fmt.Sprintf("%d.md", i)] += fmt.Sprintf("[x](gone%d.md)\n\n", k/2)
+		}
+	}
+	t.Chdir(testkit.Folder(t, texts))
+	page := func(cursor string) (shown []string, next string, err error) {
+		res, err := Links(t.Context(), documents.Set{Paths: []string{"."}}, &Request{Broken: true, Max: 7, Cursor: cursor}, func(text []byte) error {
+			for line := range strings.Lines(string(text)) {
+				if place, _, ok := strings.Cut(line, " gone"); ok {
+					shown = append(shown, place)
+				}
+			}
+			return nil
+		}, func(e *replies.Error) error { return e })
+		if err != nil {
+			return nil, "", err
+		}
+		return shown, res.Next, nil
+	}
+	mend := func(place string) {
+		file, line, _ := strings.Cut(place, ":")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(text), "\n")
+		at, _ := strconv.Atoi(line)
+		lines[at-1] = "mended"
+		testkit.WriteFile(t, file, strings.Join(lines, "\n"))
+	}
+	var all []string
+	cursor, again := "", true
+	for again {
+		shown, next, err := page(cursor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, shown...)
+		for _, place := range shown[:len(shown)-1] {
+			mend(place)
+		}
+		cursor, again = next, next != ""
+	}
+	slices.Sort(all)
+	if len(all) != 30 || len(slices.Compact(all)) != 30 {
+		t.Errorf("%d links: %v", len(all), all)
+	}
+	for file, text := range texts {
+		testkit.WriteFile(t, file, text)
+	}
+	shown, next, err := page("")
+	if err != nil || next == "" {
+		t.Fatal(next, err)
+	}
+	mend(shown[len(shown)-1])
+	if _, _, err := page(next); err == nil || !strings.Contains(err.Error(), "begin again") {
+		t.Errorf("%s: %v", next, err)
 	}
 }
 
@@ -66,7 +133,7 @@ func TestObjectsHaveRoom(t *testing.T) {
 	docs := documents.Set{Paths: []string{testkit.Folder(t, map[string]string{"a.md": text})}, MaxBytes: 1 << 20}
 	req := Request{MaxChars: 5000, Structured: true}
 	res, err := Links(t.Context(), docs, &req, func([]byte) error { return nil }, func(e *replies.Error) error { return e })
-	if err != nil || res.Shown == 0 || res.Next == 0 {
+	if err != nil || res.Shown == 0 || res.Next == "" {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	size := 0

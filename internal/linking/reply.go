@@ -2,7 +2,10 @@ package linking
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +38,7 @@ const maxNearest = 200
 
 // write renders the links of the page that is asked for.
 func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) error) error {
-	first, err := start(req.Cursor, len(list))
+	first, err := start(req.Cursor, list)
 	if err != nil {
 		return err
 	}
@@ -69,8 +72,8 @@ func (s *scan) write(list []link, req *Request, res *Result, emit func([]byte) e
 		size += max(replies.Chars(line), replies.Chars(item)+len(","))
 		full := req.Max > 0 && res.Shown == req.Max || room > 0 && size > room-reserved && res.Shown > 0
 		if full {
-			res.Next = i
-			return emit(fmt.Appendf(text, "[%d of %d links; go on with cursor %d]\n", res.Shown, len(list), i))
+			res.Next = cursor(list, i)
+			return emit(fmt.Appendf(text, "[%d of %d links; go on with cursor %s]\n", res.Shown, len(list), res.Next))
 		}
 		if room > 0 && replies.Chars(line) > room-reserved {
 			line = append([]byte(replies.Clip(string(line), room-reserved)), '\n')
@@ -102,16 +105,34 @@ const maxWhy = 150
 // reserved is the number of characters that the note of a cut list may take.
 const reserved = 80
 
-// start returns the index of the first link of the page.
-func start(cursor string, count int) (int, error) {
+// cursor returns what stands for the links from one on, whose index isn't 0: that, and the link before it. The
+// list may be another one when it is asked on, with links mended that came before.
+func cursor(list []link, next int) string { return fmt.Sprintf("%d-%s", next, list[next-1].mark()) }
+
+// mark returns a few letters that stand for a link: its document, line and destination.
+func (l *link) mark() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%d\x00%s", l.page.Path, l.link.Line, l.link.Destination)
+	const size = 5
+	return hex.EncodeToString(h.Sum(nil)[:size])
+}
+
+// start returns the index of the first link of the page: behind the one that the page before ended with,
+// wherever it is by now.
+func start(cursor string, list []link) (int, error) {
 	if cursor == "" {
 		return 0, nil
 	}
-	n, err := strconv.Atoi(cursor)
-	if err != nil || n < 0 || n > count {
-		return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("there is no page at the cursor %q; begin again without one", replies.Clip(cursor, replies.MaxShown))}
+	number, mark, ok := strings.Cut(cursor, "-")
+	n, err := strconv.Atoi(number)
+	if ok && err == nil && n > 0 && n <= len(list) && list[n-1].mark() == mark {
+		return n, nil
 	}
-	return n, nil
+	if at := slices.IndexFunc(list, func(l link) bool { return l.mark() == mark }); at >= 0 {
+		return at + 1, nil
+	}
+	return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
+		"there is no page at the cursor %q, or the link before it is no longer there; begin again without one", replies.Clip(cursor, replies.MaxShown))}
 }
 
 // line renders a link on one line.

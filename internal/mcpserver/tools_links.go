@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"strconv"
 
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
@@ -78,13 +77,10 @@ type linksData struct {
 
 // linksJSON returns the links of a reply in JSON.
 func linksJSON(res *linking.Result) []byte {
-	data := linksData{Documents: res.Documents, Links: res.Links, Broken: res.Broken, Unknown: res.Unknown, Failed: res.Failed, Items: []json.RawMessage{}}
+	data := linksData{Documents: res.Documents, Links: res.Links, Broken: res.Broken, Unknown: res.Unknown, Failed: res.Failed, Items: []json.RawMessage{}, Cursor: res.Next}
 	data.Items = append(data.Items, res.Items...)
 	for _, e := range res.Unread {
 		data.Unread = append(data.Unread, e.Path)
-	}
-	if res.Next > 0 {
-		data.Cursor = strconv.Itoa(res.Next)
 	}
 	return replies.JSON(data)
 }
