@@ -449,6 +449,60 @@ func TestPastFolder(t *testing.T) {
 	}
 }
 
+// TestPastUntold: folders of a commit with nothing that may be told of change no reply, whatever is in
+// their place now.
+func TestPastUntold(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir := testkit.Folder(t, map[string]string{
+		"e.md/.env": "S=1\n", "h.md/.h/x.md": "# X\n", "t.md/x.txt": "X\n", "l.md/.env": "S=1\n", "a.md": "# A\n",
+		"r1/b.md/.env": "S=1\n", "r1/n.md/x.md": "# X\n", "r2/b.md/x.md": "# X\n", "r2/n.md/x.txt": "X\n",
+	})
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-f", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}} {
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %s", args, out)
+		}
+	}
+	for _, name := range []string{"e.md", "h.md", "t.md", "l.md", "r1/b.md", "r1/n.md", "r2/b.md", "r2/n.md"} {
+		if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"e.md", "h.md", "t.md", "o.md"} {
+		testkit.WriteFile(t, filepath.Join(dir, name), "# New\n")
+	}
+	testkit.WriteFile(t, filepath.Join(dir, "a.md"), "# A\n\n## B\n")
+	for _, name := range []string{"l.md", "k.md"} {
+		if err := os.Symlink("a.md", filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	t.Chdir(dir)
+	ask := func(roots []string, name, as string) string {
+		return strings.ReplaceAll(gone(t, roots, Request{New: name, Revision: "HEAD"}), name, as)
+	}
+	for _, roots := range [][]string{nil, {dir}} {
+		want := ask(roots, "o.md", "o.md")
+		for _, name := range []string{"e.md", "h.md", "t.md"} {
+			if text := ask(roots, name, "o.md"); text != want {
+				t.Errorf("%s in %q: %s, want %s", name, roots, text, want)
+			}
+		}
+		if text, want := ask(roots, "l.md", "k.md"), ask(roots, "k.md", "k.md"); text != want || !strings.Contains(text, "added") {
+			t.Errorf("a link in %q: %s, want %s", roots, text, want)
+		}
+	}
+	both := []string{filepath.Join(dir, "r1"), filepath.Join(dir, "r2")}
+	for _, name := range []string{"b.md", "n.md"} {
+		if text := ask(both, name, name); !strings.Contains(text, "removed") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
 // gone compares, below roots if there are any, and returns the text or the error.
 func gone(t *testing.T, roots []string, req Request) string {
 	t.Helper()

@@ -33,10 +33,15 @@ func (c *comparing) held(host string, missing error) (held, error) {
 		return c.gone(missing)
 	}
 	was, err := c.behindLink(c.asked())
-	if err == nil && len(was.blobs) == 0 {
-		return c.inPlace(host)
+	if err != nil {
+		return held{}, err
 	}
-	return was, err
+	if _, isOne := was.blobs[was.below]; !isOne {
+		if maps.DeleteFunc(was.blobs, c.untold(was)); len(was.blobs) == 0 {
+			return c.inPlace(host)
+		}
+	}
+	return was, nil
 }
 
 // inPlace returns what the commit of the repository that a path of the host lies in has there.
@@ -57,9 +62,9 @@ func (c *comparing) inPlace(host string) (held, error) {
 	return held{commit, below, blobs}, nil
 }
 
-// gone is inPlace for a path that leads to nothing, or to what is no document: of what the commit has there, in the place of a
-// link on the way or below the folder that is left of it, and may be told of. If that is nothing, the
-// error is the one for what is missing.
+// gone is inPlace for a path that leads to nothing, or to what is no document: of what the commit has
+// there, in the place of a link on the way or below the folder that is left of it, and may be told
+// of. If that is nothing, the error is the one for what is missing.
 func (c *comparing) gone(missing error) (was held, err error) {
 	isNone := replies.AsError(missing).Code == replies.CodeNotAFile
 	if !isNone && !errors.Is(missing, fs.ErrNotExist) && !errors.Is(missing, syscall.ENOTDIR) {
@@ -73,7 +78,7 @@ func (c *comparing) gone(missing error) (was held, err error) {
 		if err != nil {
 			return held{}, err
 		}
-		maps.DeleteFunc(one.blobs, func(name string, _ vcs.Blob) bool { return c.isProtected(one.commit.Top, name) })
+		maps.DeleteFunc(one.blobs, c.untold(one))
 		switch {
 		case len(one.blobs) == 0:
 		case len(was.blobs) > 0:
@@ -87,6 +92,19 @@ func (c *comparing) gone(missing error) (was held, err error) {
 		return held{}, missing
 	}
 	return was, nil
+}
+
+// untold returns what reports whether a file of a commit isn't told of where it is gone, as far as its
+// names tell.
+func (c *comparing) untold(was held) func(name string, _ vcs.Blob) bool {
+	return func(name string, _ vcs.Blob) bool {
+		within, err := filepath.Rel(filepath.FromSlash(was.below), filepath.FromSlash(name))
+		if err != nil || c.isProtected(was.commit.Top, name) {
+			return true
+		}
+		_, _, is := c.couldBe(filepath.Join(was.commit.Top, filepath.FromSlash(was.below)), within)
+		return !is
+	}
 }
 
 // isProtected reports whether a file of a commit, by its path from the top, isn't told of, whoever

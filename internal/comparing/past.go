@@ -157,9 +157,9 @@ func (c *comparing) atRevision() error {
 		host = filepath.Join(commit.Top, filepath.FromSlash(below))
 		c.now = &state{shown: c.now.shown, sources: map[string]source{}}
 	}
-	if _, isOne := blobs[below]; !isOne && len(blobs) > 0 && c.req.Section == "" { // a document is in the place of a folder
-		c.now.single = false
-	}
+	_, wasOne := blobs[below]
+	isOne := c.now.single
+	c.now.single = isOne && (wasOne || c.req.Section != "") // else it may be in the place of a folder
 	const shortID = 12
 	c.old = &state{shown: replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown) + " (" + commit.ID[:shortID] + ")", single: c.now.single, sources: map[string]source{}}
 	ids := map[*past]vcs.Blob{}
@@ -167,13 +167,11 @@ func (c *comparing) atRevision() error {
 	if err != nil {
 		return c.unopened(err)
 	}
-	if missing != nil {
-		if len(c.old.order) == 0 {
-			return missing
-		}
-		_, isOne := blobs[below]
-		c.old.single, c.now.single = isOne, isOne
+	if missing != nil && len(c.old.order) == 0 {
+		return missing
 	}
+	isOne = (isOne || missing != nil) && (wasOne || len(c.old.order) == 0)
+	c.old.single, c.now.single = isOne, isOne
 	if len(others) > 0 {
 		shown := replies.ClipMiddle(replies.Safe(replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), others[0]))), replies.MaxShown)
 		if more := len(others) - 1; more > 0 {
@@ -375,25 +373,33 @@ func (s *state) remove(key string) {
 }
 
 // wouldBe reports whether a file of a commit, by its path within the folder of the request, is
-// gone and would be a document of it: what is there and left out is left out of the past too. A file
-// in whose place that folder is has the folder's own path.
+// gone and would be a document of it: what is there and left out is left out of the past too.
 func (c *comparing) wouldBe(folder, within string) bool {
+	folder, within, is := c.couldBe(folder, within)
+	if !is {
+		return false
+	}
+	if hasLink(folder, filepath.Dir(within)) { // what lies behind one isn't what was there
+		return true
+	}
+	info, err := os.Lstat(filepath.Join(folder, within))
+	isThere := err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission) // or nobody can say
+	return !isThere
+}
+
+// couldBe reports whether a file of a commit, by its path within the folder of the request, could be a
+// document of it as far as its names tell, and returns a folder and the path from there. A file in
+// whose place that folder is has the folder's own path.
+func (c *comparing) couldBe(folder, within string) (dir, name string, is bool) {
 	if within == "." && files.IsMarkdown(filepath.Clean(c.req.New)) && c.serves(filepath.Dir(folder)) { // not that of a root
 		folder, within = filepath.Dir(folder), filepath.Base(folder)
 	}
 	slashed := filepath.ToSlash(within)
 	hidden := c.docs.Walk.Hidden || c.docs.Workspace != nil && c.docs.Workspace.FileRoots().Walk().Hidden
-	if !files.IsMarkdown(within) || !filepath.IsLocal(within) || !hidden && strings.Contains("/"+strings.TrimSuffix(slashed, path.Base(slashed)), "/.") ||
-		filenames.FileProtectionBelow([]string{filepath.Base(folder)}, slashed) != "" {
-		return false
-	}
-	host := filepath.Join(folder, within)
-	if !hasLink(folder, filepath.Dir(within)) { // what lies behind one isn't what was there
-		if info, err := os.Lstat(host); err == nil && info.Mode().IsRegular() || errors.Is(err, fs.ErrPermission) { // it is there, or nobody can say
-			return false
-		}
-	}
-	return c.docs.Workspace == nil || c.docs.Workspace.FileRoots().Covers(host)
+	is = files.IsMarkdown(within) && filepath.IsLocal(within) && (hidden || !strings.Contains("/"+strings.TrimSuffix(slashed, path.Base(slashed)), "/.")) &&
+		filenames.FileProtectionBelow([]string{filepath.Base(folder)}, slashed) == "" &&
+		(c.docs.Workspace == nil || c.docs.Workspace.FileRoots().Covers(filepath.Join(folder, within)))
+	return folder, within, is
 }
 
 // serves reports whether documents in a folder of the host may be read as far as its names tell.
