@@ -407,7 +407,7 @@ func TestPastFolder(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		testkit.Missing(t, "git is not installed")
 	}
-	dir := testkit.Folder(t, map[string]string{"d.md/x.md": "# X\n", "d.md/y.md": "# Y\n", "e/x.md": "# X\n", "l.md/x.md": "# X\n", "a.md": "# A\n", "n/t.txt": "N\n"})
+	dir := testkit.Folder(t, map[string]string{"d.md/x.md": "# X\n", "d.md/y.md": "# Y\n", "e/x.md": "# X\n", "l.md/x.md": "# X\n", "a.md": "# A\n", "n/t.txt": "N\n", "c/x.md": "# X\n", "s/x.md": "# X\n", "u/x.md": "# X\n"})
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}} {
 		c := exec.Command("git", args...)
 		c.Dir = dir
@@ -415,16 +415,16 @@ func TestPastFolder(t *testing.T) {
 			t.Fatalf("%q: %s", args, out)
 		}
 	}
-	for _, name := range []string{"d.md", "e", "l.md", "n"} {
+	links := map[string]string{"l.md": "a.md", "c": "c", "s": strings.Repeat("s", 300), "u": t.TempDir()}
+	for _, name := range []string{"d.md", "e", "l.md", "n", "c", "s", "u"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if name != "l.md" {
+		if to := links[name]; to == "" {
 			testkit.WriteFile(t, filepath.Join(dir, name), "# New\n")
+		} else if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
 		}
-	}
-	if err := os.Symlink("a.md", filepath.Join(dir, "l.md")); err != nil {
-		t.Skip(err)
 	}
 	t.Chdir(dir)
 	for _, roots := range [][]string{nil, {dir}} {
@@ -432,6 +432,9 @@ func TestPastFolder(t *testing.T) {
 			"d.md": {"added d.md:1", "removed d.md/x.md:1", "removed d.md/y.md:1"},
 			"e":    {"removed e/x.md:1"},
 			"l.md": {"added l.md:1", "removed l.md/x.md:1"},
+			"c":    {"removed c/x.md:1"}, "c/x.md": {"removed c/x.md:1"}, // a link in a circle
+			"s": {"removed s/x.md:1"}, "s/x.md": {"removed s/x.md:1"}, // with a name that no file can have
+			"u": {"removed u/x.md:1"}, "u/x.md": {"removed u/x.md:1"}, // to a folder outside
 		} {
 			text := gone(t, roots, Request{New: path, Revision: "HEAD"})
 			for _, want := range want {

@@ -1,14 +1,11 @@
 package comparing
 
 import (
-	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/planstore"
@@ -62,14 +59,10 @@ func (c *comparing) inPlace(host string) (held, error) {
 	return held{commit, below, blobs}, nil
 }
 
-// gone is inPlace for a path that leads to nothing, or to what is no document: of what the commit has
-// there, in the place of a link on the way or below the folder that is left of it, and may be told
+// gone is inPlace for a path that leads to no document or folder, whatever is there: of what the commit
+// has there, in the place of a link on the way or below the folder that is left of it, and may be told
 // of. If that is nothing, the error is the one for what is missing.
 func (c *comparing) gone(missing error) (was held, err error) {
-	isNone := replies.AsError(missing).Code == replies.CodeNotAFile
-	if !isNone && !errors.Is(missing, fs.ErrNotExist) && !errors.Is(missing, syscall.ENOTDIR) {
-		return held{}, missing
-	}
 	for _, name := range c.places(c.req.New) {
 		one, err := c.behindLink(name)
 		if err == nil && len(one.blobs) == 0 {
