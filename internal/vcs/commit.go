@@ -173,17 +173,18 @@ func (c *Commit) unresolved(ctx context.Context, revision string, names []string
 			return unreadable("it is missing or damaged")
 		}
 	}
-	if isID(revision) { // which may be any: that one isn't there says nothing
-		return c.noCommit(ctx)
-	}
 	if err := c.lostOnTheWay(ctx, revision); err != nil {
 		return err
+	}
+	if isID(revision) { // which may be any: that one isn't there says nothing
+		return c.noCommit(ctx)
 	}
 	return cmp.Or(c.reader.GitBroken(ctx, names), c.noCommit(ctx))
 }
 
-// lostOnTheWay returns the error for a revision that leads through a commit that is lost, of which git
-// says no word where a mark follows it: the object by the longest beginning that git finds isn't there.
+// lostOnTheWay returns the error for a revision that leads to or through a commit that is lost, of which
+// git says no word where a mark follows it, or where its identifier is given: the object by the longest
+// beginning that git finds isn't there, or that of the identifier, to which a ref points.
 func (c *Commit) lostOnTheWay(ctx context.Context, revision string) error {
 	steps := beginnings(revision)
 	var id string // of the last step that git has found
@@ -197,11 +198,14 @@ func (c *Commit) lostOnTheWay(ctx context.Context, revision string) error {
 		if failed = err; err != nil || exit != 0 || !isID(found) {
 			return true
 		}
-		if id = found; id == steps[i] { // a whole identifier may be any
+		if id = found; strings.EqualFold(id, steps[i]) { // a whole identifier may be any
 			id = ""
 		}
 		return false
 	})
+	if failed == nil && id == "" {
+		id, failed = c.atRef(ctx, steps[0])
+	}
 	if failed != nil || id == "" {
 		return failed
 	}
@@ -210,6 +214,23 @@ func (c *Commit) lostOnTheWay(ctx context.Context, revision string) error {
 		err = unreadable("it is missing or damaged")
 	}
 	return err
+}
+
+// atRef returns the identifier, given in full or by its beginning, of an object to which a ref of git
+// points; "" if none does.
+func (c *Commit) atRef(ctx context.Context, id string) (string, error) {
+	const shortest = 4 // that git takes
+	id = strings.ToLower(id)
+	if len(id) < shortest || strings.Trim(id, "0123456789abcdef") != "" {
+		return "", nil
+	}
+	out, _, err := c.reader.Git(ctx, "", maxTree, "for-each-ref", "--format=%(objectname)")
+	for line := range strings.Lines(string(out)) {
+		if strings.HasPrefix(line, id) {
+			return strings.TrimSuffix(line, "\n"), err
+		}
+	}
+	return "", err
 }
 
 // beginnings returns what stands before each mark of a revision, ^ and ~ with what follows, and the

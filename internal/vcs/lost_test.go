@@ -43,6 +43,25 @@ func TestLostOnTheWay(t *testing.T) {
 			t.Errorf("%.20s: %v", revision, err)
 		}
 	}
+	run(t, dir, "git", "pack-refs", "--all")
+	packed := filepath.Join(dir, ".git", "packed-refs")
+	refs, err := os.ReadFile(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.WriteFile(t, packed, string(refs)+id+" refs/heads/old\n")
+	for _, revision := range []string{"old", id, id[:9], id[:9] + "^", id + "^", id + "~2", id + "^{commit}", strings.ToUpper(id)} {
+		if err := open(revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), "missing or damaged") {
+			t.Errorf("at a branch, %.20s: %v", revision, err)
+		}
+	}
+	head := run(t, dir, "git", "rev-parse", "HEAD")
+	for _, revision := range []string{head + "^2", head[:9] + "^2", "1234", strings.Repeat("ABCDEF01", 5)} {
+		if err := open(revision); !vcs.IsUnknown(err) {
+			t.Errorf("beside a branch, %.20s: %v", revision, err)
+		}
+	}
+	testkit.WriteFile(t, packed, string(refs))
 	testkit.WriteFile(t, filepath.Join(dir, ".git", "objects", id[:2], id[2:]), "") // as after a power cut
 	for _, revision := range []string{id, id[:9], id + "^", "HEAD^"} {
 		if err := open(revision); err == nil || vcs.IsUnknown(err) || !strings.Contains(err.Error(), "missing or damaged") {
