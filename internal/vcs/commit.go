@@ -169,9 +169,14 @@ func (c *Commit) unresolved(ctx context.Context, revision string, names []string
 		if err != nil {
 			return err
 		}
-		if lacks {
-			return unreadable("it is missing or damaged")
+		if !lacks {
+			continue
 		}
+		kind, _, err := c.reader.Git(ctx, "", 0, "cat-file", "-t", name) // which a damaged object may still have
+		if is := strings.TrimSpace(string(kind)); err != nil || is == "blob" || is == "tree" {
+			return cmp.Or(err, c.noCommit(ctx))
+		}
+		return unreadable("it is missing or damaged")
 	}
 	if err := c.lostOnTheWay(ctx, revision); err != nil {
 		return err

@@ -73,6 +73,30 @@ func TestLostOnTheWay(t *testing.T) {
 	}
 }
 
+// TestDamagedBlob gives the identifier of a blob whose text is another by now: it names no commit all the same.
+func TestDamagedBlob(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"a.md": "one\n", "b.md": "two\n"})
+	run(t, dir, "git", "init", "-q", "-b", "main")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	object := func(id string) string { return filepath.Join(dir, ".git", "objects", id[:2], id[2:]) }
+	id, other := run(t, dir, "git", "rev-parse", "HEAD:a.md"), run(t, dir, "git", "rev-parse", "HEAD:b.md")
+	text, err := os.ReadFile(object(other))
+	if err == nil {
+		err = os.Remove(object(id))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.WriteFile(t, object(id), string(text))
+	for _, revision := range []string{id, id[:9]} {
+		if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
+			t.Errorf("%.20s: %v", revision, err)
+		}
+	}
+}
+
 // TestPastShallow asks a shallow clone for a commit that lies past its border.
 func TestPastShallow(t *testing.T) {
 	ownWorld(t)
