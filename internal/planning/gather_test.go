@@ -62,6 +62,33 @@ func TestAdoptOfTheSameText(t *testing.T) {
 	}
 }
 
+// TestAdoptOverForeign takes a plan over where a text is that is none, though it has open tasks: the error
+// says so, and not that it is a plan to be finished.
+func TestAdoptOverForeign(t *testing.T) {
+	p, dir := newPlansInGit(t)
+	for _, args := range [][]string{
+		{"branch", "-M", "main"},
+		{"commit", "--allow-empty", "-qm", "fix(a): b"},
+		{"update-ref", "refs/sectile/plans/gone", "HEAD"},
+		{"commit", "--allow-empty", "-qm", "note: read this\n\nWhy.\n\n- [ ] one"},
+		{"update-ref", "refs/sectile/plans/main", "HEAD"},
+	} {
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=T", "-c", "user.email=t@example.com"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+	}
+	if _, err := p.Adopt(t.Context(), "gone"); err == nil || !strings.Contains(err.Error(), `is no plan, for its type "note" is none of`) {
+		t.Error(err)
+	}
+	must(t)(p.New(t.Context(), PlanNew{Force: true}))
+	must(t)(p.SetGoal(t.Context(), PlanGoal{Type: "fix", Scope: "c", Title: "d"}))
+	if _, err := p.Adopt(t.Context(), "gone"); err == nil || !strings.Contains(err.Error(), "there is an unfinished plan") {
+		t.Error(err)
+	}
+}
+
 // TestGatherWithoutFiles shows the plan though git can't tell which files were changed.
 func TestGatherWithoutFiles(t *testing.T) {
 	p, dir := newPlansInGit(t)

@@ -72,10 +72,10 @@ func (s *fileStore) Adopt(ctx context.Context, name string, check func(State) er
 	return State{}, noPlan(name, plans)
 }
 
-// checkFree refuses to put a plan in the place of one that is not finished, and asks check of another.
+// checkFree refuses to put a plan in the place of what check refuses, or of one that is not finished.
 func (o *Options) checkFree(now State, check func(State) error) error {
-	if !o.isOpen(now.Text) {
-		return check(now)
+	if err := check(now); err != nil || !o.isOpen(now.Text) {
+		return err
 	}
 	return &Error{
 		Type: TypeOccupied, Version: now.Version, Told: true,
