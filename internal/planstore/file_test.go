@@ -444,7 +444,7 @@ func TestFileMakesNoProject(t *testing.T) {
 func TestNoPlanOfTheStore(t *testing.T) {
 	for want, plans := range map[string][]Plan{
 		"this store has no others; `sectile plan list` shows all of the project": {{Name: "now", Current: true}},
-		"there are a, b": {{Name: "a"}, {Name: "b"}},
+		"there are a, b": {{Name: "a"}, {Name: "x"}, {Name: "b"}}, // x is gone since
 	} {
 		if got := noPlan("x", plans).Hint; got != want {
 			t.Errorf("got %q, want %q", got, want)

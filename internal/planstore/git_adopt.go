@@ -34,7 +34,7 @@ func (s *gitStore) Adopt(ctx context.Context, name string, check func(State) err
 		}
 		from := &tip{ref: found.Where, name: name, commit: refs[found.Where]}
 		if from.commit == "" {
-			return nil, noPlan(name, nil)
+			return nil, noPlan(name, plans)
 		}
 		text, err := s.text(ctx, from)
 		if err != nil {

@@ -417,11 +417,11 @@ func (s *jjStore) Adopt(ctx context.Context, name string, check func(State) erro
 	return State{}, noPlan(name, plans)
 }
 
-// noPlan returns the error for a name that no plan has.
+// noPlan returns the error for a name that no plan has, or none any more.
 func noPlan(name string, plans []Plan) *Error {
 	names := make([]string, 0, len(plans))
 	for i := range plans {
-		if len(names) < 10 && !plans[i].Current {
+		if len(names) < 10 && !plans[i].Current && plans[i].Name != name {
 			names = append(names, plans[i].Name)
 		}
 	}
