@@ -197,7 +197,7 @@ func (a *searchAnswer) totals(clauses []search.Clause) (found *Found, ok bool) {
 	ok = areCounts(float64(of.Documents.Count), of.Documents.Bytes.Value, float64(of.Match.Count), float64(of.Match.Documents.Value))
 	out := &Found{
 		Documents: of.Documents.Count, Bytes: int64(of.Documents.Bytes.Value),
-		Sections: of.Match.Count, Matching: min(of.Match.Documents.Value, of.Match.Count),
+		Sections: of.Match.Count, Matching: min(of.Match.Documents.Value, of.Match.Count, of.Documents.Count), // which is an estimate
 	}
 	for i := range clauses {
 		if counts(&clauses[i]) {

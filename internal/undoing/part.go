@@ -69,7 +69,7 @@ func (u *undoing) part() (chosen []bool, err error) {
 		}
 		found, in := false, ""
 		for i, name := range c.names {
-			if name == "" || !s.isAbout(c.Entries[i].Path) {
+			if path == "" || name == "" || !s.isAbout(c.Entries[i].Path) {
 				continue
 			}
 			if root := c.Entries[i].Root; found && root != in && !filepath.IsAbs(path) {

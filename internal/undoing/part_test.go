@@ -121,7 +121,7 @@ func TestUndoPart(t *testing.T) {
 	w.set(t, 0o644, map[string]string{"a.md": "3\n", "old.md": "", "new.md": "moves\n"})
 	moved := w.newest(t)
 	state = w.state(t)
-	for path, code := range map[string]string{"new.md": "invalid_argument", "old.md": "invalid_argument", "c.md": "not_found", "../x": "not_found"} {
+	for path, code := range map[string]string{"new.md": "invalid_argument", "old.md": "invalid_argument", "c.md": "not_found", "../x": "not_found", "": "not_found"} {
 		if err := w.undo(t.Context(), UndoRequest{ID: moved, Paths: []string{path}}); codeOf(err) != code {
 			t.Errorf("%s: %v", path, err)
 		}
