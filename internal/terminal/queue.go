@@ -21,10 +21,16 @@ type queue struct {
 	to io.Writer
 
 	mu      sync.Mutex
-	texts   [][]byte // the first is being written
+	texts   []queued // the first is being written
 	bytes   int      // of them
-	missing int      // lines that were left out since the last text
+	missing int      // lines that were left out behind the last text
 	empty   chan struct{}
+}
+
+// queued is a text in a queue.
+type queued struct {
+	text    []byte
+	missing int // lines that were left out before it
 }
 
 func newQueue(to io.Writer) *queue { return &queue{to: to} }
@@ -33,69 +39,82 @@ func newQueue(to io.Writer) *queue { return &queue{to: to} }
 func (q *queue) Write(p []byte) (int, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	notice := q.notice()
-	if len(q.texts) > 0 && q.bytes+len(notice)+len(p) > maxQueued {
+	if len(q.texts) > 0 && q.bytes+len(p) > maxQueued {
 		q.missing += lines(p)
 		return len(p), nil
 	}
-	q.missing = 0
-	q.put(append(notice, p...))
+	if len(p) > 0 {
+		q.put(bytes.Clone(p))
+	}
 	return len(p), nil
 }
 
-// notice tells of what is missing, nil if nothing is. q.mu is held.
-func (q *queue) notice() []byte {
-	switch q.missing {
+// put puts a text, with what is missing before it, behind what is to be written. q.mu is held.
+func (q *queue) put(text []byte) {
+	q.texts = append(q.texts, queued{text, q.missing})
+	q.bytes += len(text)
+	q.missing = 0
+	if len(q.texts) == 1 {
+		q.empty = make(chan struct{})
+		go q.write()
+	}
+}
+
+// write writes the texts, one after the other, until there is none.
+func (q *queue) write() {
+	for more := true; more; {
+		notice, text := q.first()
+		n, err := q.to.Write(append(notice, text...))
+		if err == nil {
+			n = len(notice) + len(text)
+		}
+		more = q.next(n-len(notice), err != nil)
+	}
+}
+
+// first returns the text that is to be written, and what tells of the lines that are missing
+// before it.
+func (q *queue) first() (notice, text []byte) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	one := q.texts[0]
+	return missingLines(one.missing), one.text
+}
+
+// missingLines tells of lines that were left out, nil of none.
+func missingLines(n int) []byte {
+	switch n {
 	case 0:
 		return nil
 	case 1:
 		return []byte("sectile: 1 line is missing here: it could not be written in time\n")
 	}
-	return fmt.Appendf(nil, "sectile: %d lines are missing here: they could not be written in time\n", q.missing)
+	return fmt.Appendf(nil, "sectile: %d lines are missing here: they could not be written in time\n", n)
 }
 
-// put puts a text behind what is to be written. q.mu is held.
-func (q *queue) put(text []byte) {
-	if len(text) == 0 {
-		return
-	}
-	q.texts = append(q.texts, text)
-	q.bytes += len(text)
-	if len(q.texts) == 1 {
-		q.empty = make(chan struct{})
-		go q.write(text)
-	}
-}
-
-// write writes a text and those behind it.
-func (q *queue) write(text []byte) {
-	for text != nil {
-		_, err := q.to.Write(text)
-		text = q.next(err)
-	}
-}
-
-// next takes the text out that was written, or failed to be, and returns the one behind it, nil
-// for none.
-func (q *queue) next(failed error) []byte {
+// next takes the text out of which so many bytes were written, or fewer than none if not all that
+// tells of missing lines was. It reports whether there is another one to write now.
+func (q *queue) next(written int, failed bool) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	text := q.texts[0]
+	one := q.texts[0]
 	q.texts = q.texts[1:]
-	q.bytes -= len(text)
-	switch {
-	case failed != nil:
-		q.missing += lines(text)
-	case len(q.texts) == 0 && q.missing > 0:
-		notice := q.notice()
-		q.missing = 0
-		q.texts, q.bytes = append(q.texts, notice), len(notice)
+	q.bytes -= len(one.text)
+	lost := lines(one.text[max(written, 0):])
+	if written < 0 {
+		lost += one.missing
 	}
-	if len(q.texts) == 0 {
+	if len(q.texts) > 0 {
+		q.texts[0].missing += lost
+		return true
+	}
+	q.missing += lost
+	if q.missing == 0 || failed { // the next text tells
 		close(q.empty)
-		return nil
+		return false
 	}
-	return q.texts[0]
+	q.texts, q.missing = append(q.texts, queued{missing: q.missing}), 0
+	return true
 }
 
 // end waits until all is written, but no longer than patience.

@@ -11,13 +11,22 @@ import (
 	"time"
 )
 
-// gate is a writer that waits until it is opened, and fails while it is broken.
+// gate is a writer that waits until it is opened, and fails while it is broken, behind what it has
+// room for.
 type gate struct {
 	open chan struct{}
 
 	mu     sync.Mutex
 	broken bool
+	room   int
 	text   bytes.Buffer
+}
+
+// set breaks or mends the gate.
+func (g *gate) set(broken bool, room int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.broken, g.room = broken, room
 }
 
 func (g *gate) Write(p []byte) (int, error) {
@@ -25,7 +34,9 @@ func (g *gate) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.broken {
-		return 0, errors.New("nobody reads")
+		n, _ := g.text.Write(p[:min(g.room, len(p))])
+		g.room -= n
+		return n, errors.New("nobody reads")
 	}
 	return g.text.Write(p)
 }
@@ -61,23 +72,86 @@ func TestQueueHoldsNobodyUp(t *testing.T) {
 	})
 }
 
-// Texts that fail to be written are missing, and told of when the next isn't.
+// Texts that fail to be written are missing, all of them and nothing else, and told of when the
+// next isn't.
 func TestQueueOfFailures(t *testing.T) {
 	t.Parallel()
+	const one, many = "sectile: 1 line is missing here: it could not be written in time\n", "sectile: %d lines are missing here: they could not be written in time\n"
+	for name, c := range map[string]struct {
+		lost []string // one after the other
+		room int      // for so many bytes of them
+		want string
+	}{
+		"one":               {lost: []string{"a\n"}, want: one},
+		"one after another": {lost: []string{"a\n", "b\n", "c\nd\n", "e\n"}, want: fmt.Sprintf(many, 5)},
+		"a part":            {lost: []string{"a\nb\nc\n"}, room: len("a\nb"), want: "a\nb" + fmt.Sprintf(many, 2)},
+		"a notice is whole": {lost: []string{"a\n", "b\nc\n"}, room: 1, want: "a" + fmt.Sprintf(many, 3)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				g := &gate{open: make(chan struct{}), broken: true, room: c.room}
+				close(g.open)
+				o := NewOutput(g)
+				Queue(o)
+				for _, text := range c.lost {
+					_, _ = o.Write([]byte(text))
+					synctest.Wait()
+				}
+				g.set(false, 0)
+				_, _ = o.Write([]byte("y\nz\n"))
+				o.End()
+				if got, want := g.text.String(), c.want+"y\nz\n"; got != want {
+					t.Errorf("%q, want %q", got, want)
+				}
+			})
+		})
+	}
+}
+
+// A notice that was written isn't repeated where the text behind it fails to be.
+func TestQueueTellsOnce(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		const notice = "sectile: 1 line is missing here: it could not be written in time\n"
 		g := &gate{open: make(chan struct{}), broken: true}
 		close(g.open)
 		o := NewOutput(g)
 		Queue(o)
 		_, _ = o.Write([]byte("a\n"))
 		synctest.Wait()
-		g.mu.Lock()
-		g.broken = false
-		g.mu.Unlock()
-		_, _ = o.Write([]byte("b\nc\n"))
+		g.set(true, len(notice))
+		_, _ = o.Write([]byte("b\n"))
+		synctest.Wait()
+		g.set(false, 0)
+		_, _ = o.Write([]byte("c\n"))
 		o.End()
-		if got, want := g.text.String(), "sectile: 1 line is missing here: it could not be written in time\nb\nc\n"; got != want {
+		if got, want := g.text.String(), notice+notice+"c\n"; got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
+
+// Of texts that wait behind one that fails to be written, the first tells of it, in its place.
+func TestQueueOfFailuresBeforeOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{}), broken: true}
+		o := NewOutput(g)
+		Queue(o)
+		_, _ = o.Write([]byte("a\nb\n"))
+		synctest.Wait()
+		large := strings.Repeat("x", maxQueued-100) + "\n"
+		_, _ = o.Write([]byte(large))
+		_, _ = o.Write([]byte(large)) // there is no room for it
+		g.open <- struct{}{}
+		synctest.Wait()
+		g.set(false, 0)
+		close(g.open)
+		o.End()
+		want := "sectile: 2 lines are missing here: they could not be written in time\n" + large + "sectile: 1 line is missing here: it could not be written in time\n"
+		if got := g.text.String(); got != want {
+			t.Errorf("%d bytes, want %d: %q", len(got), len(want), got[:min(100, len(got))])
 		}
 	})
 }
