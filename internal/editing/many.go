@@ -3,6 +3,8 @@ package editing
 import (
 	"cmp"
 	"context"
+	"iter"
+	"math/big"
 	"path/filepath"
 	"slices"
 
@@ -52,8 +54,9 @@ type many struct {
 	// moreLinks is the number of links that are changed in all documents together.
 	moreLinks int
 	leases    []*documents.Lease
-	strays    strays // of each document and of all others, to those that change
-	phase     phase  // for what is told when time ends
+	taken     documents.Taken // by what the documents keep of edits until all are written
+	strays    strays          // of each document and of all others, to those that change
+	phase     phase           // for what is told when time ends
 }
 
 // manyEdit is an edit of the documents that its path stands for.
@@ -70,7 +73,7 @@ type manyEdit struct {
 // manyDocument is one of the documents.
 type manyDocument struct {
 	path    string
-	edits   []int    // the indexes of those that are about it
+	edits   big.Int  // a bit for each that is about it: there may be a thousand, for thousands of documents
 	version string   // of the text that was looked at
 	host    string   // where that lay
 	e       *editing // nil if nothing in it is changed
@@ -239,26 +242,26 @@ func (m *many) isGuarded() bool {
 
 // find finds the documents that the edits are about.
 func (m *many) find(ctx context.Context) error {
-	byPath := map[string][]*manyDocument{}
+	var firsts []int // edits, one for each path
+	byPath := map[string]*big.Int{}
 	for i := range m.edits {
-		one := &m.edits[i]
-		found, known := byPath[one.path]
-		if !known {
-			for path, err := range m.pathsOf(ctx, one) {
-				if err != nil {
-					m.fail(path, err)
-					continue
-				}
-				d := m.document(path)
-				if found = append(found, d); len(m.all) > maxMatched {
-					return tooMany("there are more than %d documents, which are too many for one change; name a folder or a narrower pattern", maxMatched)
-				}
-			}
-			byPath[one.path] = found
+		path := m.edits[i].path
+		if byPath[path] == nil {
+			byPath[path] = new(big.Int)
+			firsts = append(firsts, i)
 		}
-		for _, d := range found {
-			if n := len(d.edits); n == 0 || d.edits[n-1] != i {
-				d.edits = append(d.edits, i)
+		byPath[path].SetBit(byPath[path], i, 1)
+	}
+	for _, i := range firsts {
+		one := &m.edits[i]
+		for path, err := range m.pathsOf(ctx, one) {
+			if err != nil {
+				m.fail(path, err)
+				continue
+			}
+			d := m.document(path)
+			if d.edits.Or(&d.edits, byPath[one.path]); len(m.all) > maxMatched {
+				return tooMany("there are more than %d documents, which are too many for one change; name a folder or a narrower pattern", maxMatched)
 			}
 		}
 	}
@@ -266,6 +269,17 @@ func (m *many) find(ctx context.Context) error {
 		return replies.ErrorAbout("", err)
 	}
 	return m.failure()
+}
+
+// editsOf yields the edits that are about a document, with their indexes.
+func (m *many) editsOf(d *manyDocument) iter.Seq2[int, *manyEdit] {
+	return func(yield func(int, *manyEdit) bool) {
+		for i := range m.edits {
+			if d.edits.Bit(i) == 1 && !yield(i, &m.edits[i]) {
+				return
+			}
+		}
+	}
 }
 
 // tooMany is the error for a change that is larger than one may be.

@@ -38,11 +38,14 @@ func (m *many) without(e *editing, err error) error {
 	if m.missed == nil {
 		m.missed = m.missOf(e, errs)
 	}
-	i := -1
-	e.ops = slices.DeleteFunc(e.ops, func(edit.Op) bool { i++; return gone[i] })
-	i = -1
-	e.items = slices.DeleteFunc(slices.Clone(e.items), func(int) bool { i++; return gone[i] })
-	if len(e.ops) == 0 {
+	left := len(e.ops) - len(gone)
+	ops, items := make([]edit.Op, 0, left), make([]int, 0, left) // of all documents they are kept
+	for i := range e.ops {
+		if !gone[i] {
+			ops, items = append(ops, e.ops[i]), append(items, e.items[i])
+		}
+	}
+	if e.ops, e.items = ops, items; left == 0 {
 		return errNothing
 	}
 	return errOthers

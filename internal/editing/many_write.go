@@ -55,7 +55,7 @@ func (m *many) look(ctx context.Context) error {
 			d.tell(m.options)
 			d.host = m.docs.Host(d.path)
 			changed, bytesInAll = changed+1, bytesInAll+len(text)
-			d.e.before, d.e.result = nil, nil
+			d.e.forget()
 		}
 		switch {
 		case changed > maxChanged:
@@ -89,10 +89,15 @@ func sumOf(text []byte) string {
 // mayChange reports whether an edit may have something to do in a document: one that only
 // looks for texts has nothing to do where they aren't.
 func (m *many) mayChange(d *manyDocument, text []byte) bool {
-	return len(m.all) == 1 || slices.ContainsFunc(d.edits, func(i int) bool {
-		one := &m.edits[i]
-		return !one.each || one.op.Action != edit.ReplaceText || strings.ContainsAny(one.op.Old, "\r\n") || bytes.Contains(text, []byte(one.op.Old))
-	})
+	if len(m.all) == 1 {
+		return true
+	}
+	for _, one := range m.editsOf(d) {
+		if !one.each || one.op.Action != edit.ReplaceText || strings.ContainsAny(one.op.Old, "\r\n") || bytes.Contains(text, []byte(one.op.Old)) {
+			return true
+		}
+	}
+	return false
 }
 
 // errNothing says that no edit has anything to do in a document.
@@ -130,6 +135,19 @@ func (m *many) apply(ctx context.Context, d *manyDocument, pinned bool, read fun
 	return lease, nil
 }
 
+// forget leaves of a change what is told of it.
+func (e *editing) forget() { e.before, e.result, e.ops, e.items = nil, nil, nil, nil }
+
+// keptBytes is about how much memory the edits of a change take until it is told, beside the
+// documents.
+func (e *editing) keptBytes() int64 {
+	const (
+		perEdit   = 600 // the operation, and its change with what its address stands for
+		perSplice = 64
+	)
+	return int64(perEdit*len(e.ops) + perSplice*len(e.result.Splices))
+}
+
 // tell keeps what a reply tells of a document that is changed.
 func (d *manyDocument) tell(o EditOptions) {
 	d.added, d.removed = d.e.result.LineCounts()
@@ -154,8 +172,8 @@ func (m *many) editing(d *manyDocument, pinned bool) *editing {
 		e.links = linking.LeaveLinks // they are looked at for all documents together
 	}
 	e.opsOf = func(doc *markdown.Document) ([]edit.Op, error) { return m.opsOf(e, doc), nil }
-	for _, i := range d.edits {
-		e.ops, e.items = append(e.ops, m.edits[i].op), append(e.items, i)
+	for i, one := range m.editsOf(d) {
+		e.ops, e.items = append(e.ops, one.op), append(e.items, i)
 	}
 	e.without = func(err error) error { return m.without(e, err) }
 	return e
@@ -219,7 +237,7 @@ func (m *many) preview(ctx context.Context) error {
 	err := m.applyAll(ctx, list, read, func(*manyDocument) error { return nil })
 	for _, d := range list {
 		if d.e != nil {
-			d.e.before, d.e.result = nil, nil
+			d.e.forget()
 		}
 	}
 	if err != nil {
@@ -241,7 +259,7 @@ func (m *many) changing() (list []*manyDocument) {
 // applyAll applies the edits to all documents that they change, and looks at the links to these.
 func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(path string) ([]byte, error), write func(*manyDocument) error) error {
 	m.release()
-	m.failed, m.failures = nil, 0
+	m.failed, m.failures, m.taken = nil, 0, 0
 	for i := range m.edits {
 		m.edits[i].places = 0
 	}
@@ -269,6 +287,9 @@ func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(pat
 			continue
 		case d.e == nil:
 			continue
+		}
+		if err := m.taken.Add(m.docs.Work, d.e.keptBytes()); err != nil {
+			return err
 		}
 		if err := write(d); err != nil {
 			m.fail(d.path, err)

@@ -2,7 +2,9 @@ package editing
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -120,5 +123,97 @@ func TestWholeDocumentsWithinMemory(t *testing.T) {
 	}
 	if now := listed(t, dir); now != before {
 		t.Errorf("%s", now)
+	}
+}
+
+// listOfEdits returns a list of edits of a folder, each of another text of those of allOf.
+func listOfEdits(folder string, n int) []sent.Edit {
+	edits := make([]sent.Edit, n)
+	for i := range edits {
+		old, now := fmt.Sprintf("k%04d", i), fmt.Sprintf("n%04d", i)
+		edits[i] = sent.Edit{Path: folder, OldString: &old, NewString: &now}
+	}
+	return edits
+}
+
+// heapOf returns how many bytes more the heap has while what work returns is kept.
+func heapOf(t *testing.T, work func() any) int64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	kept := work()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(kept)
+	return int64(after.HeapAlloc) - int64(before.HeapAlloc)
+}
+
+// TestManyKeepsLittle: what is kept of documents that were looked at doesn't grow with the
+// number of edits, whether these have something to do there or not.
+func TestManyKeepsLittle(t *testing.T) {
+	const documentsInAll, edits = 60, 300
+	for name, text := range map[string]string{"none": "x\n", "one": "k0000\n", "all": allOf(edits)} {
+		contents := map[string]string{}
+		for i := range documentsInAll {
+			contents[fmt.Sprintf("d%03d.md", i)] = text
+		}
+		dir := testkit.Folder(t, contents)
+		kept := heapOf(t, func() any {
+			m, err := newMany(documents.Set{}, EditOptions{}, "", 0)
+			if err == nil {
+				err = m.addItems(&EditFileRequest{Edits: listOfEdits(dir, edits)})
+			}
+			if err == nil {
+				err = m.find(t.Context())
+			}
+			if err == nil {
+				err = m.look(t.Context())
+			}
+			if err != nil || len(m.all) != documentsInAll {
+				t.Fatalf("%s: %d documents, %v", name, len(m.all), err)
+			}
+			return m
+		})
+		const each = 2 << 10
+		if of := kept - edits*1000; of > documentsInAll*each {
+			t.Errorf("%s: %d bytes for a document", name, of/documentsInAll)
+		}
+	}
+}
+
+// allOf returns a text that each of so many edits has something to do in.
+func allOf(edits int) string {
+	var b strings.Builder
+	for i := range edits {
+		fmt.Fprintf(&b, "k%04d\n", i)
+	}
+	return b.String()
+}
+
+// TestManyWithinMemory: edits that all documents have something for are refused where there is no
+// memory for what is kept of them until they are written.
+func TestManyWithinMemory(t *testing.T) {
+	testkit.OneGoroutine(t)
+	const edits = 500
+	contents := map[string]string{}
+	for i := range 30 {
+		contents[fmt.Sprintf("d%03d.md", i)] = allOf(edits)
+	}
+	for limit, refused := range map[int64]bool{8 << 20: true, 64 << 20: false} {
+		dir := testkit.Folder(t, contents)
+		work := documents.NewMemory(limit).Begin(t.Context(), nil)
+		items := listOfEdits(dir, edits)
+		for i := range items {
+			items[i].ExpectedCount = len(contents)
+		}
+		_, err := EditFile(t.Context(), documents.Set{Work: work, MaxBytes: 1 << 30}, EditFileRequest{Edits: items})
+		work.End()
+		if (err != nil) != refused || refused && (replies.AsError(err).Code != replies.CodeTooComplex || replies.AsError(err).Written) {
+			t.Errorf("%d bytes: %v", limit, err)
+		}
+		if isSame := read(t, dir, "d000.md") == allOf(edits); isSame != refused {
+			t.Errorf("%d bytes: refused %v, and nothing is written %v", limit, refused, isSame)
+		}
 	}
 }
