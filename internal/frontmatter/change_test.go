@@ -349,6 +349,46 @@ func TestParseValueLarge(t *testing.T) {
 	}
 }
 
+// TestSameNumber: a number with a fraction that has other digits than the one that is there takes its
+// place, however little they differ; there is nothing to do where the digits are the same.
+func TestSameNumber(t *testing.T) {
+	for _, c := range []struct{ was, set, want string }{
+		{"1732924800.1234567", "1732924800.123456789", "1732924800.123456789"},
+		{"9007199254740992.0", "9007199254740993.0", "9007199254740993.0"},
+		{"1.1", "1.10", "1.10"},
+		{"1.10", "1.1", "1.1"},
+		{"[1.1, 2.5]", "[1.10,2.5]", "[1.10, 2.5]"},
+		{"1e3", "1000.0", ""},
+		{"1000.0", "1e3", ""},
+		{"1.5", "15e-1", ""},
+		{"1.10", "1.10", ""},
+		{"+1.10", "1.10", ""},
+		{"1e21", "1e21", ""},
+		{"1234567890.1234567890e3", "1234567890123.456789", "1234567890123.456789"},
+	} {
+		for _, f := range []Format{YAML, TOML} {
+			before, after := "k: ", "\n"
+			if f == TOML {
+				before = "k = "
+			}
+			want := before + c.want + after
+			if c.want == "" {
+				want = "error: the front matter says that already; there is nothing to do"
+			}
+			if got := applied(t, before+c.was+after, f, change(t, "set .k "+c.set)); got != want {
+				t.Errorf("%s for %s in %s: %q, want %q", c.set, c.was, f, got, want)
+			}
+		}
+	}
+	for line, want := range map[string]string{
+		"set .l [1.10,2.5]": "l:\n  - 1.10\n  - 2.5 # two\n", "present .l 1.1": "l:\n  - 1.1 # one\n  - 2.5 # two\n", "present .l 2.50": "l:\n  - 1.1 # one\n  - 2.5 # two\n  - 2.50\n",
+	} {
+		if got := applied(t, "l:\n  - 1.1 # one\n  - 2.5 # two\n", YAML, change(t, line)); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 // TestParseValueRounded: a number with an exponent that 64 bits hold as another one is refused.
 func TestParseValueRounded(t *testing.T) {
 	for value, isRefused := range map[string]bool{

@@ -52,10 +52,9 @@ type Node struct {
 	// That of a table of TOML that several places make is all of them, if nothing else
 	// stands between.
 	Span
-	Text  string // of a scalar: what it says; of a number, in one form; of a key, as it is written
+	Text  string // of a scalar: what it says; of a number, in one form for the same digits; of a key, as it is written
 	Items []Item // of a list or mapping, in their order
 
-	written   string // of a number with a fraction: as it is to be written, if that isn't in the one form
 	anchor    string // its name, empty if it has none
 	flow      bool   // a list or mapping in brackets, or what stands in one
 	quote     byte   // of a scalar: '"', '\'', '|', '>' or 0
@@ -153,7 +152,8 @@ func (n *Node) any(is func(*Node) bool) bool {
 	return is(n) || slices.ContainsFunc(n.Items, func(i Item) bool { return i.Value.any(is) || i.Key != nil && is(i.Key) })
 }
 
-// number returns a number as it is compared: without what can be written in several ways.
+// number returns a number as the names of keys are compared: without what can be written in several
+// ways, and one with a fraction as 64 bits hold it.
 func number(k Kind, s string) string {
 	plain := strings.ReplaceAll(s, "_", "")
 	if k == Int {

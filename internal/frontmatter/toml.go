@@ -221,7 +221,7 @@ func (r *tomlReader) value(n *unstable.Node, at int, flow bool) *Node {
 	}
 	switch made.Kind {
 	case Int, Float:
-		made.Text = number(made.Kind, made.Text)
+		made.Text = numeral(made.Kind, made.Text)
 	case String:
 		made.quote = r.source[at]
 		if made.Len() >= 6 && strings.HasPrefix(r.source[at:], strings.Repeat(string(made.quote), 3)) {

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 
@@ -91,24 +92,61 @@ func fromJSON(raw []byte) (*Node, *Error) {
 	return n, nil
 }
 
-// numberOf returns the node of a number: one without an exponent stays as it is, and one with an
-// exponent is written so that all readers take it for a number, which must be the same one.
+// numberOf returns the node of a number, which must be the same one where it is written and read.
 func numberOf(s string) (*Node, *Error) {
 	if !strings.ContainsAny(s, ".eE") {
 		return &Node{Kind: Int, Text: number(Int, s)}, nil
 	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return nil, wrong(Invalid, "the number %s is too large; write it as a text in quotes", s)
-	}
-	n := &Node{Kind: Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}
+	text, isHeld := decimal(s)
 	switch {
-	case !strings.ContainsAny(s, "eE"):
-		n.written = s
-	case digits(n.Text) != digits(s):
+	case text == "":
+		return nil, wrong(Invalid, "the number %s is too large; write it as a text in quotes", s)
+	case !isHeld:
 		return nil, wrong(Invalid, "the number %s is another one where it is read with the usual 64 bits; write it without an exponent, or as a text in quotes", s)
 	}
-	return n, nil
+	return &Node{Kind: Float, Text: text}, nil
+}
+
+// decimal returns a number with a fraction or an exponent as it is written, and compared with others:
+// with the digits that it has, and one with an exponent so that all readers take it for a number.
+// isHeld says that it is no other one then than 64 bits hold. The text is empty for one that has no
+// digits, or is too large.
+func decimal(s string) (text string, isHeld bool) {
+	text = strings.TrimPrefix(strings.ReplaceAll(s, "_", ""), "+")
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || math.IsInf(f, 0) || math.IsNaN(f):
+		return "", false
+	case !strings.ContainsAny(text, "eE"):
+		return text, true
+	}
+	short := float(strconv.FormatFloat(f, 'g', -1, 64))
+	if digits(short) != digits(text) {
+		return text, false
+	}
+	return short, true
+}
+
+// numeral returns a number of front matter as it is compared.
+func numeral(k Kind, s string) string {
+	if k == Float {
+		if text, _ := decimal(s); text != "" {
+			return text
+		}
+	}
+	return number(k, s)
+}
+
+// float returns a number that every reader takes for one with a fraction.
+func float(s string) string {
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	if !strings.Contains(mantissa, ".") {
+		mantissa += ".0"
+	}
+	if exponent == "" {
+		return mantissa
+	}
+	return mantissa + "e" + exponent
 }
 
 // digits returns those of a number before its exponent, without zeros at their start and end.

@@ -1,7 +1,6 @@
 package frontmatter
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -13,10 +12,8 @@ func (c *changer) inline(n *Node, flow bool, quote byte) string {
 	switch n.Kind {
 	case Null:
 		return "null"
-	case Bool, Int, Time:
+	case Bool, Int, Float, Time:
 		return n.Text
-	case Float:
-		return cmp.Or(n.written, float(n.Text))
 	case List:
 		parts := make([]string, len(n.Items))
 		for i := range n.Items {
@@ -45,18 +42,6 @@ func (c *changer) entry(key string, n *Node, flow bool) string {
 		return tomlKey(key) + " = " + c.inline(n, flow, 0)
 	}
 	return yamlText(key, flow, 0) + ": " + c.inline(n, flow, 0)
-}
-
-// float returns a number that every reader takes for one with a fraction.
-func float(s string) string {
-	mantissa, exponent, _ := strings.Cut(s, "e")
-	if !strings.Contains(mantissa, ".") {
-		mantissa += ".0"
-	}
-	if exponent == "" {
-		return mantissa
-	}
-	return mantissa + "e" + exponent
 }
 
 // tomlKey returns a key of TOML, in quotes if it needs them.

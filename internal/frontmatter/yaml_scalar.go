@@ -17,6 +17,8 @@ func (b *builder) scalar(made *Node, n *yaml.Node, owner int) {
 	switch kind {
 	case Null:
 		made.Text = ""
+	case Float:
+		made.Text = numeral(kind, n.Value)
 	case Other:
 		made.Text = n.Tag + " " + n.Value
 	}
