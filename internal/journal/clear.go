@@ -58,18 +58,10 @@ type leftError struct {
 // and returns the error with more files.
 func (e *leftError) and(what string, err error) *leftError {
 	if e == nil {
-		return &leftError{[]string{what}, reasonOf(err)}
+		return &leftError{[]string{what}, cause(err)}
 	}
 	e.what = append(e.what, what)
 	return e
-}
-
-// reasonOf returns an error of the system without a place of the host.
-func reasonOf(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // Error says what can't be removed, and why.
@@ -138,7 +130,7 @@ func (j *Journal) clear(f *folder, lock func(*os.File) error) error {
 	}
 	if len(old) > 0 { // whoever is killed amid this has said what may be gone, and the next one goes on
 		if err := f.setKept(kept{forgotten: found.forgotten}); err != nil {
-			return &fileerror.Error{Code: fileerror.IOError, Reason: "nothing is forgotten, for that can't be noted in the journal of changes: " + reasonOf(err).Error(), Err: err}
+			return &fileerror.Error{Code: fileerror.IOError, Reason: "nothing is forgotten, for that can't be noted in the journal of changes: " + cause(err).Error(), Err: err}
 		}
 	}
 	left := f.forget(old)

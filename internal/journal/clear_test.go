@@ -161,6 +161,10 @@ func TestClearTellsWhatIsLeft(t *testing.T) {
 	} {
 		f := makeFolder(t)
 		stuck := map[string]string{doneDir: f.writeDone(t, time.Now().Add(-time.Hour)), copyDir: hashOf(nil)}[dir]
+		failed := map[string]error{ // neither says where the journal is
+			doneDir: &os.PathError{Op: "unlinkat", Path: "/home/u/x", Err: syscall.EIO},
+			copyDir: &os.LinkError{Op: "renameat", Old: "/home/u/x", New: "/home/u/y", Err: syscall.EIO},
+		}[dir]
 		f.writeDone(t, time.Now())
 		for _, name := range []string{hashOf(nil), hashOf([]byte("2"))} {
 			if err := os.WriteFile(filepath.Join(f.Name(), copyDir, name), nil, 0o600); err != nil {
@@ -169,7 +173,7 @@ func TestClearTellsWhatIsLeft(t *testing.T) {
 		}
 		err := New(Options{Dir: f.Name()}).Clear(filesystem.WithSteps(t.Context(), func(call, name string) error {
 			if call == "remove" && name == path.Join(dir, stuck) {
-				return &os.PathError{Op: call, Path: name, Err: syscall.EIO}
+				return failed
 			}
 			return nil
 		}))

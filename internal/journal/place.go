@@ -303,7 +303,7 @@ func (f *folder) regular(name string, flags int) (*os.File, error) {
 // attempts is how often a file is opened that is replaced meanwhile.
 const attempts = 10
 
-// cause returns what is wrong in an error of the system's, without the place.
+// cause returns what is wrong in an error of the system's, without the places of the host.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
