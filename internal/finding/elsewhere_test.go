@@ -206,12 +206,22 @@ func naming(t *testing.T, paths ...string) string {
 	for _, path := range paths {
 		hits = append(hits, fmt.Sprintf(`{"_id":%q,"_source":{"root":%q,"path":%q,"position":1}}`, path, engine.RootID("r"), path))
 	}
+	return handing(t, hits, nil)
+}
+
+// handing returns the address of an engine that has fed the root r, hands over these sections whatever it is
+// asked, and has kept these texts of some.
+func handing(t *testing.T, hits, kept []string) string {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "_msearch") {
-			_, _ = w.Write([]byte(`{"responses":[{"aggregations":{"documents":{"doc_count":10},"seen":{"buckets":{"0":{"doc_count":9}}},"match":{"doc_count":9}}},{"hits":{"hits":[` + strings.Join(hits, ",") + `]}},{}]}`))
-			return
+		switch {
+		case strings.HasSuffix(r.URL.Path, "_mget"):
+			_, _ = io.WriteString(w, `{"docs":[`+strings.Join(kept, ",")+`]}`)
+		case strings.HasSuffix(r.URL.Path, "_msearch"):
+			_, _ = io.WriteString(w, `{"responses":[{"aggregations":{"documents":{"doc_count":10},"seen":{"buckets":{"0":{"doc_count":9}}},"match":{"doc_count":9}}},{"hits":{"hits":[`+strings.Join(hits, ",")+`]}},{}]}`)
+		default:
+			_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
 		}
-		_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
@@ -233,22 +243,11 @@ func TestEngineKeepsLargeTexts(t *testing.T) {
 		hits = append(hits, fmt.Sprintf(`{"_id":"%d","_source":{"root":%q,"path":"p%d.md","position":0,"first":1,"last":2}}`, i, engine.RootID("wiki"), i))
 		texts = append(texts, fmt.Sprintf(`{"_id":"%d","found":true,"_source":{"text":%s}}`, i, text))
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case strings.HasSuffix(r.URL.Path, "_mget"):
-			_, _ = io.WriteString(w, `{"docs":[`+strings.Join(texts, ",")+`]}`)
-		case strings.HasSuffix(r.URL.Path, "_msearch"):
-			_, _ = io.WriteString(w, `{"responses":[{"aggregations":{"documents":{"doc_count":6},"seen":{"buckets":{"0":{"doc_count":6}}},"match":{"doc_count":6}}},{"hits":{"hits":[`+strings.Join(hits, ",")+`]}},{}]}`)
-		default:
-			_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
-		}
-	}))
-	defer server.Close()
 	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
 	t.Chdir(dir)
 	memory := documents.NewMemory(documents.MinMaxMemory)
 	work := memory.Begin(t.Context(), nil)
-	r, err := Search(t.Context(), documents.Set{Work: work}, SearchRequest{Query: "needle", JSON: true, Elsewhere: configured(t, server.URL, "r", dir, "wiki", "elsewhere")})
+	r, err := Search(t.Context(), documents.Set{Work: work}, SearchRequest{Query: "needle", JSON: true, Elsewhere: configured(t, handing(t, hits, texts), "r", dir, "wiki", "elsewhere")})
 	work.End()
 	if err != nil {
 		t.Fatal(err)
@@ -271,21 +270,11 @@ func TestEngineHasTheSameText(t *testing.T) {
 	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n\n## Same\n\nneedle\n"})
 	t.Chdir(dir)
 	for position := 1; position < 3; position++ {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			there := fmt.Sprintf(`{"_id":"x","found":true,"_source":{"root":%q,"path":"w.md","position":%d,"first":1,"last":3,"hash":"ab","titles":"Theirs","text":"## Same\n\nneedle\n"}}`, engine.RootID("wiki"), position)
-			switch {
-			case strings.HasSuffix(r.URL.Path, "_mget"):
-				_, _ = io.WriteString(w, `{"docs":[`+there+`]}`)
-			case strings.HasSuffix(r.URL.Path, "_msearch"):
-				here := fmt.Sprintf(`{"_id":"a","_source":{"root":%q,"path":"a.md","position":2}}`, engine.RootID("r"))
-				_, _ = io.WriteString(w, `{"responses":[{"aggregations":{"documents":{"doc_count":2},"seen":{"buckets":{"0":{"doc_count":2}}},"match":{"doc_count":2}}},{"hits":{"hits":[`+here+","+there+`]}},{}]}`)
-			default:
-				_, _ = fmt.Fprintf(w, `{"aggregations":{"roots":{"buckets":[{"key":%q,"latest":{"value":1}}]}}}`, engine.RootID("r"))
-			}
-		}))
-		defer server.Close()
-		e := configured(t, server.URL, "r", dir, "wiki", "elsewhere")
-		e.Address = server.URL // so that nothing else answers
+		here := fmt.Sprintf(`{"_id":"a","_source":{"root":%q,"path":"a.md","position":2}}`, engine.RootID("r"))
+		there := fmt.Sprintf(`{"_id":"x","found":true,"_source":{"root":%q,"path":"w.md","position":%d,"first":1,"last":3,"hash":"ab","titles":"Theirs","text":"## Same\n\nneedle\n"}}`, engine.RootID("wiki"), position)
+		address := handing(t, []string{here, there}, []string{there})
+		e := configured(t, address, "r", dir, "wiki", "elsewhere")
+		e.Address = address // so that nothing else answers
 		shown := map[string]string{}
 		for _, h := range asked(t, documents.Set{}, SearchRequest{Query: "needle", Elsewhere: e}).Hits {
 			if shown[h.Path] = h.Titles; len(h.Also) > 0 || (h.IndexedAt != "") != (h.Path == "wiki:w.md") {
