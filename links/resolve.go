@@ -111,17 +111,18 @@ type Options struct {
 	// set it is the set's folder, and what isn't there is unknown.
 	Root    string
 	HasRoot bool
-	// RootOf returns Root for the document at a path, where not all have the same; nil where
-	// all have.
-	RootOf func(document string) string
+	// RootOf returns Root and HasRoot for the document at a path, where not all have the same; nil
+	// where all have.
+	RootOf func(document string) (root string, set bool)
 }
 
-// rootOf returns the folder that paths in a document which begin with '/' are relative to.
-func (o *Options) rootOf(document string) string {
+// rootOf returns the folder that paths in a document which begin with '/' are relative to, and
+// whether that is set.
+func (o *Options) rootOf(document string) (root string, set bool) {
 	if o.RootOf != nil {
 		return o.RootOf(document)
 	}
-	return o.Root
+	return o.Root, o.HasRoot
 }
 
 // A Set is documents that link to each other. It isn't changed by resolving, which
@@ -193,12 +194,13 @@ func (s *Set) ResolveDestination(from string, d Destination) Target {
 	if d.Path == "" && !d.Rooted {
 		return s.withFragment(Target{Path: from}, &d)
 	}
-	name, inside := d.from(from, s.options.rootOf(from))
+	root, set := s.options.rootOf(from)
+	name, inside := d.from(from, root)
 	if !inside {
 		return Target{Status: Unknown, Reason: Outside}
 	}
 	t := s.file(name, d.Folder)
-	if t.Status == Broken && d.Rooted && !s.options.HasRoot {
+	if t.Status == Broken && d.Rooted && !set {
 		t.Status, t.Reason = Unknown, NotSet
 	}
 	if t.Status != OK {

@@ -144,7 +144,7 @@ var keys = []Key{
 	},
 	{
 		Path: "links.root", Type: TextValue, Max: maxDir, Unit: "bytes",
-		Meaning: "The folder that links which begin with `/` are relative to, itself relative to the project's root, with forward slashes and without `..`. It is the same folder for a server whose roots lie in the project. Without it such a link is looked for below the project's root, or a server's, and isn't judged if nothing is there. Where the project's file can't be used, commands and tools that look for links in the project are refused, for it may set the folder; one that somebody else has left in a folder such as `/tmp` sets nothing ([where it is](#where-it-is)), nor does a user's file that is another's.",
+		Meaning: "The folder that links which begin with `/` are relative to, itself relative to the project's root, with forward slashes and without `..`. The project is that around the working directory, for all documents of a command; for a server that around each root: of the roots around a document the innermost counts in whose project it is set. A project further down, with no root of its own, doesn't count. Where it isn't set such a link is looked for below the project's root, or the outermost of a server's around the document, and isn't judged if nothing is there. Where the project's file can't be used, commands and tools that look for links in the project are refused, for it may set the folder; one that somebody else has left in a folder such as `/tmp` sets nothing ([where it is](#where-it-is)), nor does a user's file that is another's.",
 		Example: "docs",
 	},
 	{

@@ -29,8 +29,7 @@ type scan struct {
 	docs    documents.Set
 	set     *links.Set
 	base    string            // the folder, absolute; empty in a server with one root
-	dirs    []string          // the roots of a server that has several, or one below what is set as the root of links: their paths in the set, outer ones first
-	sites   map[string]string // by each of these, what its paths that begin with '/' are relative to
+	sites   []project.Site    // of a server that has several roots, or one below what is set as the root of links: their paths in the set
 	placed  sync.Map          // the paths in the set, by those below several roots
 	project string            // the folder of the project, or the working directory; absolute
 	working string            // the working directory, absolute, by the name that the system has for it
@@ -61,41 +60,12 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 			s.docs.Paths[i] = docs.Straight(path)
 		}
 	}
-	start := ""
-	if docs.Workspace != nil {
-		start = docs.Workspace.Roots()[0]
-	}
-	settings, err := project.Links(ctx, start)
-	if err != nil {
-		return nil, &replies.Error{Code: replies.CodeConfiguration, Message: replies.Text(err.Error()), Err: err}
-	}
-	options := links.Options{Look: s.look, Own: s.own, HasRoot: settings.Root != "", Root: settings.Root}
+	options := links.Options{Look: s.look, Own: s.own}
 	if opens {
 		options.Open = s.open
 	}
-	if docs.Workspace != nil {
-		s.options = options
-		s.placeRoots(settings)
-		options = s.options
-	}
-	if docs.Workspace == nil {
-		if s.working, err = filepath.Abs("."); err != nil {
-			return nil, replies.ErrorAbout("", err)
-		}
-		// Links may have led there, and ".." leads up from where they lead.
-		s.working = docs.Listed(docs.Straight(s.working))
-		s.project = s.working
-		if settings.Folder != "" && settings.Folder != s.working { // which is listed already
-			s.project = docs.Listed(docs.Straight(settings.Folder))
-		}
-		s.base = s.common(s.project)
-		switch {
-		case settings.Folder == "":
-		case settings.Root == "":
-			options.Root = s.inSet(s.project)
-		default:
-			options.Root = s.inSet(docs.Listed(docs.Straight(filepath.Join(s.project, settings.Root))))
-		}
+	if err := s.placeSites(ctx, &options); err != nil {
+		return nil, err
 	}
 	s.set, s.options = links.NewSet(options), options
 	if !opens {
@@ -111,6 +81,44 @@ func newScan(ctx context.Context, docs documents.Set, opens bool) (*scan, error)
 		}
 	}
 	return s, nil
+}
+
+// placeSites says what the paths of the set are relative to, and those in it that begin with '/'.
+func (s *scan) placeSites(ctx context.Context, options *links.Options) error {
+	unusable := func(err error) error {
+		return &replies.Error{Code: replies.CodeConfiguration, Message: replies.Text(err.Error()), Err: err}
+	}
+	if s.docs.Workspace != nil {
+		sites, err := project.Sites(ctx, s.docs.Workspace.FileRoots().RealDirs())
+		if err != nil {
+			return unusable(err)
+		}
+		s.placeRoots(sites, options)
+		return nil
+	}
+	settings, err := project.Links(ctx, "")
+	if err != nil {
+		return unusable(err)
+	}
+	if s.working, err = filepath.Abs("."); err != nil {
+		return replies.ErrorAbout("", err)
+	}
+	// Links may have led there, and ".." leads up from where they lead.
+	s.working = s.docs.Listed(s.docs.Straight(s.working))
+	s.project = s.working
+	if settings.Folder != "" && settings.Folder != s.working { // which is listed already
+		s.project = s.docs.Listed(s.docs.Straight(settings.Folder))
+	}
+	s.base = s.common(s.project)
+	options.Root, options.HasRoot = settings.Root, settings.Root != ""
+	switch {
+	case settings.Folder == "":
+	case settings.Root == "":
+		options.Root = s.inSet(s.project)
+	default:
+		options.Root = s.inSet(s.docs.Listed(s.docs.Straight(filepath.Join(s.project, settings.Root))))
+	}
+	return nil
 }
 
 // maxListed is the number of bytes of a path that a system without differences of case may have.
@@ -151,7 +159,7 @@ func below(folder, path string) bool {
 
 // inSet returns the path in the set of a path of the system.
 func (s *scan) inSet(path string) string {
-	if s.dirs != nil {
+	if s.sites != nil {
 		return s.place(path)
 	}
 	if s.docs.Workspace != nil {
@@ -184,7 +192,7 @@ func (s *scan) path(name string) string {
 		return shown
 	}
 	switch {
-	case s.dirs != nil:
+	case s.sites != nil:
 		return s.docs.Workspace.Called(filepath.Join(s.base, filepath.FromSlash(name)))
 	case s.docs.Workspace != nil:
 		return name

@@ -186,7 +186,9 @@ func Linker(ctx context.Context, docs documents.Set, from, to string) (link func
 		case d.External:
 			return true
 		case d.Rooted:
-			return s.rootOf(from) == s.rootOf(to)
+			one, _ := s.rootOf(from)
+			other, _ := s.rootOf(to)
+			return one == other
 		default:
 			return d.Path != "" && path.Dir(from) == path.Dir(to)
 		}

@@ -4,7 +4,8 @@
 // Which file holds what:
 //
 //   - project.go: the configuration of a project; forms.go: the forms of its plans;
-//     forms_build.go: builds a form within limits
+//     forms_build.go: builds a form within limits; sites.go: what links of a server that begin
+//     with '/' are relative to
 package project
 
 import (
