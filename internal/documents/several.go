@@ -49,8 +49,11 @@ func (w *Workspace) Called(host string) string {
 			root, below = i, filepath.ToSlash(rel)
 		}
 	}
-	if root < 0 {
+	switch {
+	case root < 0:
 		return ""
+	case len(dirs) == 1:
+		return below
 	}
 	there, err := w.roots.Silent().Name(below)
 	e, failed := errors.AsType[*fileerror.Error](err)

@@ -2,6 +2,7 @@ package viewing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"path"
 	"path/filepath"
@@ -23,33 +24,26 @@ type leads struct {
 	pages Pages
 	set   *links.Set
 	named func() *links.Set // a set that has the names of all documents
-	host  bool              // below several roots, paths are those of the host, for a relative one may be another root's
-	above string            // how these begin, which they don't in the set
+	above string            // how paths of the host begin, which they don't in the set
 	place string            // that of the document
 	root  string            // the folder that paths are relative to which begin with '/'
 }
 
 // newLeads returns the leads of the document of a request.
 func newLeads(ctx context.Context, docs documents.Set, req *SectionRequest) (*leads, error) {
-	start := ""
-	l := &leads{docs: docs, from: req.Path, pages: req.Pages, place: req.Path}
-	if docs.Workspace != nil {
-		start = docs.Workspace.Roots()[0]
-		l.host = docs.Workspace.HasSeveralRoots()
-	}
-	settings, err := project.Links(ctx, start)
+	sites, err := project.Sites(ctx, docs.Workspace.FileRoots().RealDirs())
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
 	}
-	if l.host {
-		host := docs.Workspace.Host(req.Path)
-		l.place = strings.TrimLeft(filepath.ToSlash(host), "/")
-		l.above = filepath.ToSlash(host)[:len(host)-len(l.place)]
-		l.root = strings.TrimPrefix(filepath.ToSlash(outermost(docs.Workspace.FileRoots().RealDirs(), host)), l.above)
-	}
-	l.set = links.NewSet(links.Options{Look: l.look, HasRoot: settings.Root != "", Root: path.Join(l.root, settings.Root)})
+	// Paths are those of the host: a relative one may be another root's, and links may lead from one
+	// root into another, or be relative to a folder around it.
+	host := docs.Workspace.Host(req.Path)
+	l := &leads{docs: docs, from: req.Path, pages: req.Pages, place: strings.TrimLeft(filepath.ToSlash(host), "/")}
+	l.above = filepath.ToSlash(host)[:len(host)-len(l.place)]
+	l.root = strings.TrimPrefix(filepath.ToSlash(project.SiteOf(sites, host).Root), l.above)
+	l.set = links.NewSet(links.Options{Look: l.look, Root: l.root})
 	l.named = sync.OnceValue(func() *links.Set {
-		set := links.NewSet(links.Options{Look: func(name string) links.Entry { return entryOf(docs.Look(name)) }, HasRoot: settings.Root != "", Root: settings.Root})
+		set := links.NewSet(links.Options{Look: func(name string) links.Entry { return entryOf(docs.Look(name)) }})
 		all, _ := docs.All(ctx)
 		for _, path := range all.Paths {
 			set.Add(&links.Page{Path: path})
@@ -59,24 +53,13 @@ func newLeads(ctx context.Context, docs documents.Set, req *SectionRequest) (*le
 	return l, nil
 }
 
-// outermost returns the outermost root around a document, to which paths that begin with '/' are
-// relative wherever links are followed.
-func outermost(roots []string, document string) (dir string) {
-	for _, root := range roots {
-		if below, err := filepath.Rel(root, document); err == nil && filepath.IsLocal(below) && (dir == "" || len(root) < len(dir)) {
-			dir = root
-		}
-	}
-	return dir
-}
-
 // document returns what the document at a path is called, and whether there is one.
 func (l *leads) document(name string) (called string, ok bool) {
 	kind, own := l.docs.Own(l.above + name)
-	if l.host && kind == documents.AFile {
-		name = l.docs.Workspace.Called(own)
+	if kind != documents.AFile {
+		return "", false
 	}
-	return name, kind == documents.AFile
+	return cmp.Or(l.docs.Workspace.Called(own), own), true
 }
 
 // look says what there is at a path.
@@ -158,17 +141,13 @@ func (l *leads) image(destination []byte) []byte {
 	if d.External || d.Path == "" {
 		return nil
 	}
-	name := path.Join(path.Dir(l.place), d.Path)
+	folder := path.Dir(l.place)
 	if d.Rooted {
-		name = strings.TrimPrefix(d.Path, "/")
+		folder = l.root
 	}
-	if l.host {
-		if d.Rooted {
-			name = path.Join(l.root, name)
-		}
-		if name = l.docs.Workspace.Called(filepath.FromSlash(l.above + name)); name == "" { // it lies in no root
-			return nil
-		}
+	name := l.docs.Workspace.Called(filepath.FromSlash(l.above + path.Join(folder, d.Path)))
+	if name == "" { // it lies in no root
+		return nil
 	}
 	return []byte(l.pages.Picture(name))
 }

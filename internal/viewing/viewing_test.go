@@ -351,6 +351,44 @@ func TestLeadsOfRoots(t *testing.T) {
 	}
 }
 
+// TestLeadsOfProjects shows where links and images lead that begin with '/': below what the project around
+// the document's root says, be it around the roots or that of another one.
+func TestLeadsOfProjects(t *testing.T) {
+	place := testkit.Folder(t, map[string]string{
+		"p/.sectile.yaml": "links: {root: site}", "p/a.md": "", "p/c.md": "", "p/p.png": "",
+		"q/.sectile.yaml": "links: {root: docs}", "q/docs/sub/e.md": "[x](/c.md) ![x](/p.png)", "q/docs/c.md": "", "q/docs/p.png": "", "q/c.md": "", "q/p.png": "", "q/docs/sub/c.md": "",
+	})
+	for _, c := range []struct {
+		roots  []string
+		c, png string // as they are called
+	}{
+		{[]string{"q"}, "docs/c.md", "docs/p.png"},
+		{[]string{"q/docs"}, "c.md", "p.png"},
+		{[]string{"p", "q"}, "docs/c.md", "DOCS/p.png"},
+		{[]string{"q/docs", "."}, "c.md", "DOCS/p.png"},
+		{[]string{"q/docs/sub", "q/docs"}, "DOCS/c.md", "DOCS/p.png"},
+		{[]string{"q/docs/sub"}, "", ""},
+	} {
+		var roots []string
+		for _, root := range c.roots {
+			roots = append(roots, filepath.Join(place, filepath.FromSlash(root)))
+		}
+		w, err := documents.OpenWorkspace(documents.Options{Roots: roots})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		p := read(t, documents.Set{Workspace: w}, viewing.SectionRequest{Path: filepath.Join(place, "q", "docs", "sub", "e.md")})
+		want := `<p><a>x</a> <span class="image">x</span></p>` + "\n"
+		if c.c != "" {
+			want = `<p><a href="/read?` + c.c + `">x</a> <img src="/picture?` + c.png + `" alt="x" /></p>` + "\n"
+		}
+		if want = strings.ReplaceAll(want, "DOCS", filepath.ToSlash(filepath.Join(place, "q", "docs"))); html(p) != want {
+			t.Errorf("server in %v\ngot  %s\nwant %s", c.roots, html(p), want)
+		}
+	}
+}
+
 // TestWikiLeads shows where wiki links lead, in the dialect that has them.
 func TestWikiLeads(t *testing.T) {
 	docs := workspaceIn(t, markdown.Obsidian, map[string]string{"Home.md": "", "notes/Guide.md": "# Guide\n\n## On Linux\n", "a/Two.md": "", "b/Two.md": "", "pic.png": ""})
