@@ -110,14 +110,11 @@ func (s *scan) placeSites(ctx context.Context, options *links.Options) error {
 		s.project = s.docs.Listed(s.docs.Straight(settings.Folder))
 	}
 	s.base = s.common(s.project)
-	options.Root, options.HasRoot = settings.Root, settings.Root != ""
-	switch {
-	case settings.Folder == "":
-	case settings.Root == "":
-		options.Root = s.inSet(s.project)
-	default:
-		options.Root = s.inSet(s.docs.Listed(s.docs.Straight(filepath.Join(s.project, settings.Root))))
+	site := s.project
+	if options.HasRoot = settings.Root != ""; options.HasRoot {
+		site = s.docs.Listed(s.docs.Straight(filepath.Join(site, settings.Root)))
 	}
+	options.Root = s.inSet(site)
 	return nil
 }
 
