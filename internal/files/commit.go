@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -115,9 +116,11 @@ func (t *Tx) stage(ctx context.Context, list []*target) error {
 		if f.removed {
 			continue
 		}
-		if err := f.writeTemp(t.steps); err != nil {
+		made, err := f.writeTemp(t.steps, bytes.NewReader(f.next))
+		if err != nil {
 			return err
 		}
+		f.made = made
 	}
 	return nil
 }
@@ -146,53 +149,52 @@ func (f *target) checkWritable() error {
 	return writeFailure(f.path, err)
 }
 
-// writeTemp writes the new file under a name of its own.
-func (f *target) writeTemp(steps filesystem.Steps) error {
+// writeTemp writes a file that is to take the place under a name of its own, and returns what it is.
+func (f *target) writeTemp(steps filesystem.Steps, from io.Reader) (fs.FileInfo, error) {
 	mode := fs.FileMode(0o666) // and what the umask leaves of it
 	if f.old != nil || f.modeSet {
 		mode = 0o600 // until it has its owner
 	}
 	name := filenames.Temporary()
 	if err := steps.Before("create", name); err != nil {
-		return writeFailure(f.path, err)
+		return nil, writeFailure(f.path, err)
 	}
 	h, err := f.folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
-		return errNotMade
+		return nil, errNotMade
 	}
 	if err != nil {
-		return writeFailure(f.path, err)
+		return nil, writeFailure(f.path, err)
 	}
 	f.temp = name
-	err = f.fill(h, steps)
+	info, err := f.fill(h, steps, from)
 	if closeErr := h.Close(); err == nil {
 		err = closeErr
 	}
 	if _, ok := errors.AsType[*fileerror.Error](err); ok || err == nil {
-		return err
+		return info, err
 	}
-	return writeFailure(f.path, err)
+	return nil, writeFailure(f.path, err)
 }
 
 // fill gives the new file its owner, bytes and mode, and sees them on the disk.
-func (f *target) fill(h *os.File, steps filesystem.Steps) error {
-	if f.old != nil && filesystem.KeepOwner(h, f.old.stamp.owner) != nil && (!f.old.stamp.isShared() || filesystem.KeepGroup(h, f.old.stamp.owner) != nil) {
-		return f.unkept("its owner and group")
+func (f *target) fill(h *os.File, steps filesystem.Steps, from io.Reader) (info fs.FileInfo, err error) {
+	if f.old != nil && filesystem.KeepOwner(h, f.old.stamp.owner) != nil && (!f.old.stamp.isShared() || filesystem.KeepGroup(h, f.old.stamp.owner) != nil) && !f.anyMode {
+		return nil, f.unkept("its owner and group")
 	}
 	if err := steps.Before("write", f.temp); err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := h.Write(f.next); err != nil {
-		return err
+	if _, err := io.Copy(h, from); err != nil {
+		return nil, err
 	}
-	var err error
-	if f.made, err = f.keepMode(h); err != nil { // behind the bytes, for writing them takes away what lets a file run as its owner
-		return err
+	if info, err = f.keepMode(h); err != nil { // behind the bytes, for writing them takes away what lets a file run as its owner
+		return nil, err
 	}
 	if err := steps.Before("sync", f.temp); err != nil {
-		return err
+		return nil, err
 	}
-	return filesystem.Sync(h)
+	return info, filesystem.Sync(h)
 }
 
 // keepMode gives the new file the mode that it shall have, if any, and returns what it is then.
@@ -206,7 +208,7 @@ func (f *target) keepMode(h *os.File) (fs.FileInfo, error) {
 	}
 	info, err := filesystem.KeepMode(h, mode)
 	switch {
-	case err != nil && f.old == nil && f.anyMode:
+	case err != nil && f.anyMode:
 		return h.Stat()
 	case errors.Is(err, filesystem.ErrIgnored), errors.Is(err, fs.ErrPermission):
 		return nil, f.unkept("its mode")

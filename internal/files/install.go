@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 
@@ -76,10 +77,8 @@ func (t *Tx) lookAll(list []*target) (failed *target, err error) {
 		switch {
 		case f.old == nil, f.held != "" && f.isKnown():
 			continue
-		case f.held != "":
+		case f.held != "", !f.isSameText():
 			err = t.undo(f)
-		case !f.isSameText():
-			err = t.rescue(f)
 		}
 		if err != nil {
 			return f, err
@@ -204,9 +203,19 @@ func (f *target) isKnown() bool {
 	f.unread = nil
 	info, err := f.folder.Lstat(f.held)
 	if !errors.Is(err, fs.ErrNotExist) && (err != nil || !f.old.stamp.isSame(info)) { // else somebody has removed it
+		f.hold()
 		return false
 	}
 	return !filesystem.IsOpenForWriting(f.old.handle) && f.isSameText()
+}
+
+// hold opens what was displaced, if it is another file than was read: it is at hand then, whatever
+// becomes of its name.
+func (f *target) hold() {
+	if h, info, err := openFile(f.folder, f.held); err == nil {
+		_ = f.old.handle.Close() // nothing was written
+		f.old.handle, f.old.stamp = h, newStamp(info)
+	}
 }
 
 // isSameText reports whether what was displaced still has the text that was read, as far as it
@@ -244,12 +253,15 @@ func (t *Tx) settle(f *target) error {
 		t.remove(f.place, f.held)
 		f.held = ""
 		return nil
-	case f.held != "" && t.committed:
-		t.keep(f) // nothing is taken back any more
+	case f.held != "" && t.committed: // nothing is taken back any more
+		if _, err := t.revive(f); err != nil {
+			return err
+		}
+		t.keep(f)
 		return f.savedToo()
 	case f.held != "":
 		return t.undo(f)
-	case f.isSameText():
+	case f.rescued, f.isSameText():
 		return nil
 	}
 	// It has no name any more, and is written by somebody who has it open.
@@ -290,12 +302,14 @@ func (t *Tx) undo(f *target) error {
 		t.putBack(f)
 		return f.changed()
 	}
-	if f.isOurs() {
-		t.swapBack(f)
-	}
+	back := f.isOurs() && t.swapBack(f)
 	f.placed = f.isOurs()
-	out, err := f.folder.Lstat(f.held)
-	f.ceded = !f.placed && (err != nil || !os.SameFile(out, f.made))
+	f.ceded = !f.placed && !back
+	if !back {
+		if _, err := t.revive(f); err != nil {
+			return err
+		}
+	}
 	t.keep(f)
 	if f.placed {
 		return f.savedToo()
@@ -314,29 +328,78 @@ func (f *target) isOurs() bool {
 const maxSwaps = 10
 
 // swapBack exchanges what was displaced with what stands under the name, until that is
-// the newest that was saved there.
-func (t *Tx) swapBack(f *target) {
+// the newest that was saved there. It reports whether what came out is ours, and nothing else.
+func (t *Tx) swapBack(f *target) bool {
 	last := f.made // what was put under the name by us
 	for range maxSwaps {
-		next, err := f.folder.Lstat(f.held)
+		next, err := t.revive(f)
 		if err == nil {
 			err = t.exchange(f.place, f.held, f.name)
 		}
-		if err != nil {
-			return
+		switch {
+		case errors.Is(err, filesystem.ErrNoExchange) && f.isOurs():
+			if err = t.rename(f.place, f.held, f.name); err == nil {
+				f.held = ""
+			}
+			return err == nil
+		case errors.Is(err, fs.ErrNotExist) && !f.lacks(f.name): // it was swept
+			continue
+		case err != nil:
+			return false
 		}
 		out, err := f.folder.Lstat(f.held)
-		if err != nil || os.SameFile(out, last) {
-			return // nobody came between
+		if err != nil || os.SameFile(out, f.made) {
+			return os.SameFile(last, f.made) // nobody came between
+		}
+		f.hold()
+		if os.SameFile(out, last) {
+			return false
 		}
 		last = next // what came out is newer, and goes back
 	}
+	return false
+}
+
+// revive sees that what was displaced has a name, whether that was swept or never was: it is written
+// anew as it is by now, which its open handle tells, or else as it was read. It returns what has the name.
+// The error is a *fileerror.Error or errNotMade.
+func (t *Tx) revive(f *target) (info fs.FileInfo, err error) {
+	switch info, err = f.folder.Lstat(f.held); {
+	case f.held == "", errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, systemFailure(f.path, err)
+	default:
+		return info, nil
+	}
+	f.anyMode = true // rather than that it is lost
+	for range maxSwaps {
+		var from io.Reader = bytes.NewReader(f.old.text)
+		if !f.isSameText() && f.unread == nil {
+			from = io.NewSectionReader(f.old.handle, 0, math.MaxInt64)
+		}
+		if info, err = f.writeTemp(t.steps, from); err != nil {
+			break
+		}
+		held := filenames.Held(f.old.text, f.next, f.name)
+		if err = t.rename(f.place, f.temp, held); err == nil {
+			f.temp, f.held = "", held
+			return info, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) { // else that was swept, too
+			err = writeFailure(f.path, err)
+			break
+		}
+	}
+	return nil, err
 }
 
 // keep gives what is under the name of a displaced file a name that says whose it is
 // and is never swept, unless it is known: our own file, or what was read while ours is in place.
 // What can't be read is left as it is, to the next update.
 func (t *Tx) keep(f *target) {
+	if f.held == "" {
+		return
+	}
 	list := &t.kept.Saved
 	if h, info, err := openFile(f.folder, f.held); err == nil {
 		open := filesystem.IsOpenForWriting(h) // before what it holds is looked at, which it then stays
@@ -344,70 +407,45 @@ func (t *Tx) keep(f *target) {
 		isOld, unreadToo := holds(h, f.old.text)
 		_ = h.Close() // nothing was written
 		ours := os.SameFile(info, f.made) && isOurs
-		old := os.SameFile(info, f.old.stamp.FileInfo) && isOld
 		switch {
 		case open:
 		case unread != nil, unreadToo != nil:
 			f.held = ""
 			return
-		case ours, old && f.placed:
+		case ours, isOld && f.placed:
 			t.remove(f.place, f.held)
 			f.held = ""
 			return
-		case old:
+		case isOld:
 			list = &t.kept.Old
 		}
 	}
+	t.keepIn(list, f)
+}
+
+// keepIn is keep for what is known to be one of those of a list.
+func (t *Tx) keepIn(list *[]string, f *target) {
 	if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.kept.Add(list, f.path, f.beside(name))
+		f.rescued = true
 	}
 	f.held = ""
 }
 
-// rescue writes what was displaced, and has no name any more, into a file beside it.
+// rescue keeps what was displaced, and has no name any more, in a file beside it.
 func (t *Tx) rescue(f *target) error {
-	name, err := t.copyOld(f)
-	if err != nil {
+	if _, err := t.revive(f); err != nil {
 		return err
 	}
 	list := &t.kept.Saved
 	if f.unread != nil { // as far as it was read before
 		list = &t.kept.Old
 	}
-	if name != "" {
-		t.kept.Add(list, f.path, f.beside(name))
-	}
+	t.keepIn(list, f)
 	if f.unread != nil {
 		return f.untold("wrote into the old file meanwhile")
 	}
 	return &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "it is written, and another program wrote into the old file meanwhile", Hint: "compare the two"}
-}
-
-// copyOld writes what was displaced, and has no name any more, into a file beside it, and returns
-// its name; "" if there are too many.
-func (t *Tx) copyOld(f *target) (name string, err error) {
-	if _, err := f.old.handle.Seek(0, io.SeekStart); err != nil {
-		return "", systemFailure(f.path, err)
-	}
-	for n := 1; n <= maxKept; n++ {
-		name := filenames.Kept(f.name, n)
-		if err := t.steps.Before("create", name); err != nil {
-			return "", writeFailure(f.path, err)
-		}
-		h, err := f.folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.old.stamp.Mode().Perm())
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err == nil {
-			_, err = io.Copy(h, f.old.handle)
-			err = errors.Join(err, filesystem.Sync(h), h.Close())
-		}
-		if err != nil {
-			return "", writeFailure(f.path, err)
-		}
-		return name, nil
-	}
-	return "", nil
 }
 
 // partly returns the error for a file that could not be put in place when others

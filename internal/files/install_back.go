@@ -36,12 +36,21 @@ func (t *Tx) putAway(f *target) error {
 // putBack gives a file that was removed its name again. If that stands for something newer,
 // what was removed is kept by another name.
 func (t *Tx) putBack(f *target) {
-	switch err := t.renameNew(f.place, f.held, f.name); {
-	case err == nil, errors.Is(err, filesystem.ErrBothNames), errors.Is(err, fs.ErrNotExist): // somebody removed it
-		f.held, f.placed = "", false
-	case errors.Is(err, fs.ErrExist):
-		f.placed = false
-		t.keep(f)
+	for range maxSwaps {
+		_, err := t.revive(f)
+		if err == nil {
+			err = t.renameNew(f.place, f.held, f.name)
+		}
+		switch {
+		case err == nil, errors.Is(err, filesystem.ErrBothNames), errors.Is(err, errNotMade): // its folder is gone, too
+			f.held, f.placed = "", false
+		case errors.Is(err, fs.ErrExist):
+			f.placed = false
+			t.keep(f)
+		case errors.Is(err, fs.ErrNotExist): // it was swept
+			continue
+		}
+		return
 	}
 }
 
@@ -80,17 +89,12 @@ func (t *Tx) takeBack(list []*target, err error) error {
 // back takes back one file that is in place. What was in one that another program has saved, moved
 // or removed since is kept by a name of its own: what has the new text is the other program's.
 func (t *Tx) back(f *target) {
-	switch {
-	case f.old == nil:
+	if f.old == nil {
 		t.unmake(f)
-	case f.held != "" && !f.lacks(f.held):
-		f.takeMode()
-		_ = t.undo(f) // it is in place or not
-	default:
-		f.held = ""
-		f.takeMode()
-		t.restore(f)
+		return
 	}
+	f.takeMode()
+	_ = t.undo(f) // it is in place or not
 }
 
 // lacks reports whether nothing has a name in the folder.
@@ -129,8 +133,8 @@ func (f *target) takeMode() {
 	if err != nil || !os.SameFile(now, f.made) || now.Mode() == f.made.Mode() || f.old.handle.Chmod(now.Mode()) != nil {
 		return
 	}
-	if info, err := f.old.handle.Stat(); err == nil && f.held == "" { // it is written anew
-		f.old.stamp.FileInfo = info
+	if info, err := f.old.handle.Stat(); err == nil {
+		f.old.stamp.FileInfo = info // which it is written anew with, if it must be
 	}
 }
 
@@ -180,25 +184,5 @@ func (t *Tx) unmake(f *target) {
 		if name, err := t.keepAs(f.place, held, f.name, nil); err == nil {
 			t.kept.Add(&t.kept.Saved, f.path, f.beside(name))
 		}
-	}
-}
-
-// restore writes a file anew as it was, where what it has displaced has no name any more: two files
-// can't be exchanged, or it was swept. What another program has saved, moved or removed since is left.
-func (t *Tx) restore(f *target) {
-	rename, stands := t.rename, f.isOurs()
-	if f.removed {
-		rename, stands = t.renameNew, f.lacks(f.name)
-	}
-	if !stands {
-		if name, err := t.copyOld(f); err == nil && name != "" {
-			t.kept.Add(&t.kept.Old, f.path, f.beside(name))
-			f.placed, f.ceded = false, !f.removed
-		}
-		return
-	}
-	f.next = f.old.text
-	if f.writeTemp(t.steps) == nil && rename(f.place, f.temp, f.name) == nil {
-		f.temp, f.placed = "", false
 	}
 }

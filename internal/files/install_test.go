@@ -722,3 +722,171 @@ func TestKilledAtMoments(t *testing.T) {
 		})
 	}
 }
+
+// sweeps has another program clear away what lies beside the files of a folder.
+func sweeps(t *testing.T, dir string) {
+	t.Helper()
+	beside, err := filepath.Glob(filepath.Join(dir, filenames.TempPrefix+"*"))
+	if err != nil || len(beside) == 0 {
+		t.Fatal(beside, err)
+	}
+	for _, file := range beside {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSweptIsPutBack has another program save the file after the last look at it, and what is
+// displaced swept before it is put back, and again when it is written anew or when that has its name: its
+// save stays.
+func TestSweptIsPutBack(t *testing.T) {
+	exchanges(t)
+	for name, change := range map[string]func(*Tx) error{"written": put("a.md", "ours"), "removed": func(tx *Tx) error { return tx.Remove("a.md") }} {
+		for way, save := range saves {
+			for sweepAt := range 4 {
+				t.Run(fmt.Sprint(name, " ", way, " ", sweepAt), func(t *testing.T) {
+					dir := t.TempDir()
+					file := write(t, filepath.Join(dir, "a.md"), "old")
+					tx, list := staged(t, openRoots(t, RootOptions{}, dir), change, "a.md")
+					if err := save(file); err != nil {
+						t.Fatal(err)
+					}
+					want, err := os.ReadFile(file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					step, placed := 0, false
+					tx.steps = func(call, _ string) error {
+						if placed = placed || list[0].held != ""; placed && (call == "rename" || call == "exchange") {
+							if step == 0 || step == sweepAt {
+								sweeps(t, dir)
+							}
+							step++
+						}
+						return nil
+					}
+					if err := tx.put(list[0]); !errors.Is(err, errChanged) || list[0].placed || !tx.kept.None() || step < 3 {
+						t.Errorf("%v, placed: %v, kept: %v, %d steps", err, list[0].placed, tx.kept, step)
+					}
+					tx.discard(list)
+					expect(t, dir, map[string]string{"a.md": string(want)})
+				})
+			}
+		}
+	}
+}
+
+// TestSaveBesideTakenBack has another program save a file at each step of its being taken back, where
+// what it had displaced was swept or two files can't be exchanged in the first place: the save stays, and
+// what was read is kept.
+func TestSaveBesideTakenBack(t *testing.T) {
+	exchanges(t)
+	for name, place := range map[string]func(*testing.T, *Tx, *target, string) error{
+		"swept": func(t *testing.T, tx *Tx, f *target, dir string) error {
+			err := tx.put(f)
+			sweeps(t, dir)
+			return err
+		},
+		"renamed over": func(_ *testing.T, tx *Tx, f *target, _ string) error { return tx.renameOver(f) },
+	} {
+		for saveAt := range 5 { // create, write, sync, rename, exchange
+			t.Run(fmt.Sprint(name, " ", saveAt), func(t *testing.T) {
+				dir := t.TempDir()
+				file := write(t, filepath.Join(dir, "a.md"), "old")
+				tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "ours"), "a.md")
+				if err := place(t, tx, list[0], dir); err != nil {
+					t.Fatal(err)
+				}
+				step := 0
+				tx.steps = func(string, string) error {
+					if step++; step == saveAt+1 {
+						return saves["renamed over"](file)
+					}
+					return nil
+				}
+				err := tx.takeBack(list, errChanged)
+				if e, ok := errors.AsType[*fileerror.Error](err); !ok || len(e.Written) != 1 || !slices.Equal(tx.kept.Old, []string{"a.kept-1.md"}) || len(tx.kept.Paths()) != 1 {
+					t.Errorf("%v, kept: %v", err, tx.kept)
+				}
+				tx.discard(list)
+				expect(t, dir, map[string]string{"a.md": "foreign", "a.kept-1.md": "old"})
+			})
+		}
+	}
+}
+
+// TestTakenBackWithoutExchange takes back a file where two files can't be exchanged: it holds what it
+// held, with what another program has written into it meanwhile by a handle of its own; what another one
+// saves at the last moment before the renaming stays.
+func TestTakenBackWithoutExchange(t *testing.T) {
+	for other, want := range map[string]map[string]string{
+		"nothing": {"a.md": "old", "b.md": "b.md"},
+		"written": {"a.md": "old and foreign", "b.md": "b.md"},
+		"saved":   {"a.md": "foreign", "a.kept-1.md": "old", "b.md": "b.md"},
+	} {
+		dir := t.TempDir()
+		tree(t, dir, nil, "b.md")
+		file := write(t, filepath.Join(dir, "a.md"), "old")
+		tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+			return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")))
+		}, "a.md", "b.md")
+		h, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tx.steps = func(call, name string) error {
+			switch {
+			case call != "exchange":
+				return nil
+			case other == "saved" && strings.Contains(name, "a.md"):
+				return errors.Join(saves["renamed over"](file), filesystem.ErrNoExchange)
+			}
+			return filesystem.ErrNoExchange
+		}
+		if err := errors.Join(tx.renameOver(list[0]), tx.renameOver(list[1])); err != nil {
+			t.Fatal(err)
+		}
+		failed := errChanged
+		if other == "written" { // which is the failure
+			if _, err := h.WriteString(" and foreign"); err != nil {
+				t.Fatal(err)
+			}
+			failed = nil
+		}
+		if err := tx.finish(list, list[1], failed); err == nil || (other != "saved") != errors.Is(err, errChanged) || (other != "saved") != tx.kept.None() {
+			t.Errorf("%s: %v, kept: %v", other, err, tx.kept)
+		}
+		_ = h.Close()
+		tx.discard(list)
+		expect(t, dir, want)
+	}
+}
+
+// TestSweptSaveIsKept has another program save the file before the exchange, what it displaced swept,
+// and another save when ours is in place: the newer save stays, and the other one is kept and named.
+func TestSweptSaveIsKept(t *testing.T) {
+	exchanges(t)
+	for _, way := range []string{"written in place", "renamed over"} {
+		dir := t.TempDir()
+		file := write(t, filepath.Join(dir, "a.md"), "old")
+		tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("a.md", "ours"), "a.md")
+		if err := saves[way](file); err != nil {
+			t.Fatal(err)
+		}
+		done := false
+		tx.steps = func(call, _ string) error {
+			if list[0].held == "" || done {
+				return nil
+			}
+			done = true
+			sweeps(t, dir)
+			return errors.Join(os.WriteFile(file+"~", []byte("newer"), 0o600), os.Rename(file+"~", file))
+		}
+		if err := tx.put(list[0]); !errors.Is(err, errChanged) || !slices.Equal(tx.kept.Saved, []string{"a.kept-1.md"}) {
+			t.Errorf("%s: %v, kept: %v", way, err, tx.kept)
+		}
+		tx.discard(list)
+		expect(t, dir, map[string]string{"a.md": "newer", "a.kept-1.md": "foreign"})
+	}
+}

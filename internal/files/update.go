@@ -245,10 +245,11 @@ type target struct {
 	next    []byte      // what it shall hold
 	mode    fs.FileMode // of one that is made, with modeSet
 	modeSet bool
-	anyMode bool        // where the file system doesn't take that
+	anyMode bool        // where it can't have that, or its owner
 	temp    string      // the name of a file that holds that and isn't in place
 	made    fs.FileInfo // of that file, wherever it is
 	held    string      // the name of what it has displaced
+	rescued bool        // that has a name that stays
 	unread  error       // of reading that again, nil if it could be
 	placed  bool        // it is in place
 	ceded   bool        // it was, and another program has saved, moved or removed it since
@@ -398,7 +399,7 @@ func (t *Tx) WriteNew(path string, data []byte, mode fs.FileMode) error {
 func (t *Tx) WriteBack(path string, data []byte, mode fs.FileMode) error {
 	err := t.WriteNew(path, data, mode)
 	if err == nil {
-		t.targets[path].anyMode = true
+		t.targets[path].anyMode = t.targets[path].modeSet
 	}
 	return err
 }

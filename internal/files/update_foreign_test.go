@@ -231,15 +231,7 @@ func TestSweptBesideSeveral(t *testing.T) {
 				if err := tx.put(list[0]); err != nil {
 					t.Fatal(err)
 				}
-				beside, err := filepath.Glob(filepath.Join(dir, ".sectile-*"))
-				if err != nil || len(beside) == 0 {
-					t.Fatal(beside, err)
-				}
-				for _, file := range beside {
-					if err := os.Remove(file); err != nil {
-						t.Fatal(err)
-					}
-				}
+				sweeps(t, dir)
 				want := map[string]string{"a.md": "a.md", "b.md": "b.md"}
 				if again != "" { // and save it
 					if err := errors.Join(os.WriteFile(filepath.Join(dir, "new"), []byte(again), 0o600), os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "a.md"))); err != nil {
