@@ -63,6 +63,23 @@ func (k Kept) Without(paths []string) Kept {
 	return Kept{without(k.Saved), without(k.Left), without(k.Old), without(k.Stuck), k.Of}
 }
 
+// Named returns the files by other names, without those that have none.
+func (k Kept) Named(name func(path string) (string, bool)) Kept {
+	of := map[string]string{}
+	named := func(paths []string) (list []string) {
+		for _, path := range paths {
+			if other, ok := name(path); ok {
+				list = append(list, other)
+				if file, ok := name(k.Of[path]); ok && k.Of[path] != "" {
+					of[other] = file
+				}
+			}
+		}
+		return list
+	}
+	return Kept{named(k.Saved), named(k.Left), named(k.Old), named(k.Stuck), of}
+}
+
 // keptError is another error of a change that has kept files.
 type keptError struct {
 	error

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/filesystem"
 	"github.com/sectile/sectile/internal/journal"
@@ -80,6 +81,14 @@ func TestToldInPart(t *testing.T) {
 	if text := back.Text(w.docs.Workspace); !strings.HasPrefix(text, "taken back first: a change of 2 files ") || !strings.HasSuffix(text, "; these are again what they were before it: a.md; the rest of it can't be yet") {
 		t.Error(text)
 	}
+	kept := filepath.Join(w.dir, "a.kept-1.md")
+	r.Kept.Add(&r.Kept.Old, path, kept)
+	back = &TakenBack{}
+	back.add(r)
+	if text := back.Text(w.docs.Workspace); !strings.HasSuffix(text, `; the rest of it can't be yet; what was in "a.md" before is kept as "a.kept-1.md"`) {
+		t.Error(text)
+	}
+	r.Kept = fileerror.Kept{}
 	if text := recovered(r); !strings.HasSuffix(text, " is taken back in part, and the rest can't be yet: i/o timeout; these are again what they were before it: "+path) {
 		t.Error(text)
 	}

@@ -87,13 +87,8 @@ func tellTakenBack(w *documents.Workspace, r *journal.Recovered) string {
 		return list
 	}
 	back, left := seen(r.Back), seen(r.Left)
-	var kept []string
-	for _, path := range r.Kept.Paths() {
-		if name, ok := s.name(path); ok {
-			kept = append(kept, name)
-		}
-	}
-	if len(back)+len(left)+len(kept) == 0 {
+	kept := r.Kept.Named(s.name)
+	if len(back)+len(left) == 0 && kept.None() {
 		return ""
 	}
 	text := fmt.Sprintf("taken back first: a change of %s that was interrupted at %s", replies.Plural(len(r.Record.Entries), "file"), r.Record.Time.Format(time.RFC3339))
@@ -106,8 +101,8 @@ func tellTakenBack(w *documents.Workspace, r *journal.Recovered) string {
 	if len(left) > 0 {
 		text += "; left as they are, for another program has changed them since or they can't be put back: " + firstNames(left, maxFiles)
 	}
-	if len(kept) > 0 {
-		text += "; what other programs had saved meanwhile is kept as " + firstNames(kept, maxFiles)
+	if !kept.None() {
+		text += "; " + replies.Safe(kept.String())
 	}
 	return text
 }
