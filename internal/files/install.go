@@ -331,7 +331,7 @@ const maxSwaps = 10
 // the newest that was saved there. It reports whether what came out is ours, and nothing else.
 func (t *Tx) swapBack(f *target) bool {
 	last := f.made // what was put under the name by us
-	for range maxSwaps {
+	for n := range maxSwaps {
 		next, err := t.revive(f)
 		if err == nil {
 			err = t.exchange(f.place, f.held, f.name)
@@ -348,11 +348,11 @@ func (t *Tx) swapBack(f *target) bool {
 			return false
 		}
 		out, err := f.folder.Lstat(f.held)
-		if err != nil || os.SameFile(out, f.made) {
-			return os.SameFile(last, f.made) // nobody came between
+		if n == 0 && (err != nil || os.SameFile(out, f.made)) {
+			return true // nobody came between
 		}
 		f.hold()
-		if os.SameFile(out, last) {
+		if err != nil || os.SameFile(out, last) || os.SameFile(out, f.made) { // or what has got its number since
 			return false
 		}
 		last = next // what came out is newer, and goes back
