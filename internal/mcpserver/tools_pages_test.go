@@ -270,6 +270,16 @@ func TestStructuredHasRoom(t *testing.T) {
 		files[fmt.Sprintf("%s%d.md", deep, i)] = "\xff text\n"
 	}
 	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{docs(t, files)}, Structured: true}), "", nil)
+	var page struct {
+		Cursor string `json:"next_cursor"`
+	}
+	first, err := session.CallTool(t.Context(), params("list_links", object{"path": "a.md", "broken": true, "max_chars": 10_000}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := json.Marshal(first.StructuredContent); err != nil || json.Unmarshal(raw, &page) != nil || page.Cursor == "" {
+		t.Fatalf("%s, %v", raw, err)
+	}
 	for _, limit := range []int{500, 700, 2000, 5000, 40_000} {
 		for _, c := range []toolCall{
 			{"list_documents", object{"limit": 1000}},
@@ -278,7 +288,7 @@ func TestStructuredHasRoom(t *testing.T) {
 			{"search_sections", object{"query": "text", "limit": 1000}},
 			{"list_links", object{}},
 			{"list_links", object{"path": "a.md"}},
-			{"list_links", object{"path": "a.md", "broken": true, "cursor": "500"}},
+			{"list_links", object{"path": "a.md", "broken": true, "cursor": page.Cursor}},
 		} {
 			c.args["max_chars"] = limit
 			result, err := session.CallTool(t.Context(), params(c.tool, c.args))
