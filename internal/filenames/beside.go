@@ -84,6 +84,18 @@ func ParseHeld(held string) (before, after, name string, ok bool) {
 	return parts[1], parts[2], name, true
 }
 
+// Keepable returns the name that what is kept in a folder is called after: that of the file, if anybody knows it,
+// but none that is protected, and not that of a folder: whoever made that has named it, and what is in it.
+func Keepable(folder, name string, isFolder bool) string {
+	switch {
+	case isFolder:
+		return "unnamed"
+	case name == "", Protected([]string{folder}, Kept(name, 1)) != nil:
+		return "unnamed.md"
+	}
+	return name
+}
+
 // Kept returns the name of the n-th file that is kept beside one.
 func Kept(name string, n int) string {
 	ext := filepath.Ext(name)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/sectile/sectile/internal/filenames"
@@ -33,9 +34,8 @@ const maxKept = 1000
 // stays what it is: a held file whose text is not known is never removed.
 // Names that are known to be taken aren't tried.
 func (t *Tx) keepAs(p *place, held, name string, taken map[string]bool) (kept string, err error) {
-	if name == "" {
-		name = "unnamed.md"
-	}
+	info, err := p.folder.Lstat(held)
+	name = filenames.Keepable(filepath.Base(filepath.Dir(p.host)), name, err == nil && info.IsDir())
 	err = fs.ErrExist
 	for n := 1; n <= maxKept; n++ {
 		kept := filenames.Kept(name, n)

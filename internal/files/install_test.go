@@ -410,6 +410,35 @@ func TestRenameOver(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "ours", "a.kept-1.md": "old and foreign"})
 }
 
+// TestNothingIsKeptProtected finds files and a folder whose names say that an edit has left them of files that are
+// protected, or would be where they are kept: anybody may have made them, and they are kept by another name.
+func TestNothingIsKeptProtected(t *testing.T) {
+	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
+		tree(t, dir, nil, "a.md")
+		for _, name := range []string{"id_rsa.md", "k.pem", ".env.md"} {
+			write(t, filepath.Join(dir, filenames.Held(nil, nil, name)), name)
+		}
+		folder := filepath.Join(dir, filenames.Held(nil, nil, "y.git"))
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(folder, "hooks.md"), "y.git")
+		_ = update(t.Context(), []string{path("a.md")}, put(path("a.md"), "new")) // which tells of them
+		var kept []string
+		for _, name := range []string{"unnamed.kept-1.md", "unnamed.kept-2.md", "unnamed.kept-3.md", "unnamed.kept-1/hooks.md"} {
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Error(err)
+			}
+			kept = append(kept, string(text))
+		}
+		slices.Sort(kept)
+		if want := []string{".env.md", "id_rsa.md", "k.pem", "y.git"}; !slices.Equal(kept, want) {
+			t.Errorf("%v are kept as unnamed, want %v", kept, want)
+		}
+	})
+}
+
 // TestUpdateTellsWhatIsKept finds what a killed process has left of another program's
 // save: the change is told, and so is whoever gets an error.
 func TestUpdateTellsWhatIsKept(t *testing.T) {
@@ -490,7 +519,7 @@ func TestSweepHeld(t *testing.T) {
 	}
 	want := map[string]string{
 		"a.md": "new", "a.kept-1.md": "foreign", ".sectile.kept-1.yaml": "settings", ".hidden.kept-1": "hidden",
-		"unnamed.kept-1.md": "long", "large.kept-1.md": strings.Repeat("x", 2000), "folder.kept-1/": "",
+		"unnamed.kept-1.md": "long", "large.kept-1.md": strings.Repeat("x", 2000), "unnamed.kept-1/": "",
 	}
 	for _, name := range odd {
 		want[name] = write(t, filepath.Join(dir, name), name)[len(dir)+1:]
@@ -604,6 +633,7 @@ func TestKeptNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.md": "a.kept-7.md", "a": "a.kept-7", ".a": ".a.kept-7", ".a.yaml": ".a.kept-7.yaml", "a.b.md": "a.b.kept-7.md",
 		strings.Repeat("é", 126) + ".md": strings.Repeat("é", 122) + ".kept-7.md",
+		"a." + strings.Repeat("x", 247):  "a." + strings.Repeat("x", 246) + ".kept-7", "a." + strings.Repeat("x", 246): "a.kept-7." + strings.Repeat("x", 246),
 	} {
 		if got := filenames.Kept(name, 7); got != want || len(got) > filenames.MaxName {
 			t.Errorf("%s: %s, want %s", name, got, want)
