@@ -112,7 +112,7 @@ func cursor(list []link, next int) string { return fmt.Sprintf("%d-%s", next, li
 // mark returns a few letters that stand for a link: its document, line and destination.
 func (l *link) mark() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%d\x00%s", l.page.Path, l.link.Line, l.link.Destination)
+	_, _ = fmt.Fprintf(h, "%s\x00%d\x00%s", l.page.Path, l.link.Line, l.link.Destination)
 	const size = 5
 	return hex.EncodeToString(h.Sum(nil)[:size])
 }
