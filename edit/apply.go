@@ -158,6 +158,9 @@ func (b *batch) apply(w *work) {
 		return
 	}
 	ch, err := b.plan(w)
+	if err == nil && w.found != nil {
+		err = b.draft.repeat(len(ch.splices) * len(w.op.Text))
+	}
 	if err == nil && w.op.Renumber && !ch.idle {
 		ch, err = b.renumbered(w, ch)
 	}

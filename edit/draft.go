@@ -79,6 +79,19 @@ func (d *draft) bears(text string) *Error {
 	return nil
 }
 
+// repeat refuses more of a text that is put into several places than the limits, which it then counts
+// against, allow to parse: it is in splices, in the draft and in the one before it.
+func (d *draft) repeat(bytes int) *Error {
+	const copies = 3
+	if most := d.limits.Memory; most > 0 && bytes > 0 {
+		if bytes >= most/copies {
+			return asError(&markdown.ComplexityError{Memory: most})
+		}
+		d.limits.Memory -= copies * bytes
+	}
+	return nil
+}
+
 // harmless is the length in bytes up to which a text may be made of anything.
 const harmless = 64 << 10
 
@@ -170,7 +183,7 @@ func (m *mark) move(splices []Splice) {
 // pieces that were there before.
 func (d *draft) splices() []Splice {
 	var all []Splice
-	var text []byte
+	var text []byte // of the draft itself, for no two new pieces follow each other
 	from := 0
 	add := func(to int) {
 		if to > from || len(text) > 0 {
@@ -179,7 +192,7 @@ func (d *draft) splices() []Splice {
 	}
 	for _, p := range d.pieces {
 		if p.from < 0 {
-			text = append(text, d.src[p.at:p.at+p.n]...)
+			text = d.src[p.at : p.at+p.n : p.at+p.n]
 			continue
 		}
 		add(p.from)

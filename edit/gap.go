@@ -9,33 +9,10 @@ import (
 // text that had none, where none is needed (change.go). Blank lines that are there stay as they
 // are, so what is replaced begins and ends with text, never with a gap.
 
-// apart keeps a CR and an LF that the splice brings together from becoming one line
-// ending: of its text and what stands before or after it, or of what stands around what is
-// taken out.
+// apart is textlines.Apart for the splice.
 func (s Splice) apart(src []byte) Splice {
-	if s.Start > 0 && src[s.Start-1] == '\r' && (s.Start == len(src) || src[s.Start] != '\n') {
-		s.Text = behindCR(s.Text)
-	}
-	if s.End == len(src) || src[s.End] != '\n' {
-		return s
-	}
-	switch n := len(s.Text); {
-	case n == 1 && s.Text[0] == '\r' && s.Start > 0 && src[s.Start-1] == '\r':
-		s.Text = []byte("\r\n")
-	case n > 0 && s.Text[n-1] == '\r':
-		s.Text[n-1] = '\n'
-	case n == 0 && s.Start > 0 && src[s.Start-1] == '\r' && s.Len() > 0:
-		s.Text = []byte("\n")
-	}
+	s.Text = textlines.Apart(src, s.Span, s.Text)
 	return s
-}
-
-// behindCR returns a text that stands behind a CR, and begins with no LF.
-func behindCR(text []byte) []byte {
-	if len(text) > 0 && text[0] == '\n' {
-		text[0] = '\r'
-	}
-	return text
 }
 
 // cut returns the splice that takes out whole lines that begin and end with text,

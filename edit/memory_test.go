@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -71,6 +72,41 @@ func TestBatchKeepsFewParses(t *testing.T) {
 		}
 		if kept < 0 || kept > parses {
 			t.Errorf("with restructuring %v, %d operations keep %.1f parses", allow, operations, kept)
+		}
+	}
+}
+
+// TestCopiesWithinLimits: a text that one operation puts into many places is refused where the
+// copies take more than the limits, before they are made, whatever a parse of them would take.
+func TestCopiesWithinLimits(t *testing.T) {
+	const places, size = 1000, 1 << 10
+	text := strings.Repeat("y", size)
+	words := "# A\n\n## B\n\n" + strings.Repeat("x ", places) + "\n\n## C\n\n" + strings.Repeat("z ", places) + "\n"
+	cells := "| a | b |\n| - | - |\n" + strings.Repeat("| c | x |\n", places)
+	all := func(old, address string) edit.Op {
+		return edit.Op{Action: edit.ReplaceText, Address: address, Old: old, Text: text, All: true}
+	}
+	for name, c := range map[string]struct {
+		src string
+		ops []edit.Op
+	}{
+		"anywhere":         {words, []edit.Op{all("x", "")}},
+		"in a section":     {words, []edit.Op{all("x", "B")}},
+		"neighbours":       {strings.Repeat("x", places), []edit.Op{all("x", "")}},
+		"other endings":    {strings.Repeat("x\r\nx\n", places), []edit.Op{all("x\nx", "")}},
+		"two of a half":    {words, []edit.Op{all("x", "B"), all("z", "C")}},
+		"cells of a table": {cells, []edit.Op{{Action: edit.Replace, Address: `table.0["c", "b"]`, Text: text, ExpectedCount: places}}},
+	} {
+		doc, err := markdown.Parse([]byte(c.src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		enough := 3*size*places + 1<<20
+		for limit, refused := range map[int]bool{enough * len(c.ops): false, enough - 1<<21: true} {
+			_, err := edit.ApplyContext(t.Context(), doc, c.ops, edit.Options{Pinned: true, Limits: markdown.Limits{Memory: limit}})
+			if (err != nil) != refused || refused && !errors.Is(err, markdown.ErrTooComplex) {
+				t.Errorf("%s, %d bytes: %v", name, limit, err)
+			}
 		}
 	}
 }

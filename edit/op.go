@@ -211,6 +211,7 @@ type Options struct {
 	// Plain says that the document is no Markdown. Only ReplaceText without an
 	// address is possible, and no blocks are compared.
 	Plain bool
-	// Limits bound each parse of the result and of new text.
+	// Limits bound each parse of the result and of new text, and the copies of a text that
+	// one operation puts into many places.
 	Limits markdown.Limits
 }

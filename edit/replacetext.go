@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/linediff"
@@ -51,21 +52,30 @@ func (op *Op) replaceText(d *draft, scope markdown.Span) (*change, *Error) {
 	shift := 0
 	around := textlines.Endings{Src: src}
 	plain := textlines.WithEnding(op.Text, "\n")
+	var shared []byte // by the places that get the same text
 	for i, p := range places {
 		text := plain
 		if isMarked && i == 0 {
 			text = strings.TrimPrefix(plain, string(textlines.ByteOrderMark))
 		}
 		text = textlines.WithEndings(text, src[p.Start:p.End], around.In(p))
+		if i > 0 {
+			if err := d.repeat(len(text) - p.Len()); err != nil {
+				return nil, err
+			}
+		}
 		if n := len(ch.splices) - 1; n >= 0 && ch.splices[n].End == p.Start { // of one CR and LF neither stays
 			before := &ch.splices[n]
 			if n := len(before.Text); n > 0 && before.Text[n-1] == '\r' {
-				text = string(behindCR([]byte(text)))
+				text = string(textlines.BehindCR([]byte(text)))
 			}
 			before.Text, before.End = append(before.Text, text...), p.End
-		} else {
-			ch.splices = append(ch.splices, Splice{p, []byte(text)})
+			continue
 		}
+		if string(shared) != text {
+			shared = slices.Clip([]byte(text))
+		}
+		ch.splices = append(ch.splices, Splice{p, shared})
 	}
 	for i, s := range ch.splices {
 		s = s.apart(src)

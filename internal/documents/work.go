@@ -251,13 +251,17 @@ func (w *Work) reserveLarge(size int64) (*Lease, error) {
 }
 
 // ParsedWithin returns what parse makes of a document of the size, for which the lease is
-// reserved. If it takes more than is reserved, it gets as much as a large one, and parse is
-// called again; the lease is then another.
+// reserved. If it takes more than is reserved, it gets as much as a large one of the size, or of that
+// which the error tells of, and parse is called again; the lease is then another.
 func (w *Work) ParsedWithin(
 	l *Lease, size int64, parse func(*Lease) (*markdown.Document, error),
 ) (*markdown.Document, *Lease, error) {
 	doc, err := parse(l)
-	if _, strange := errors.AsType[*complexity](err); !strange || l.most >= l.memory.allowance(size) {
+	c, strange := errors.AsType[*complexity](err)
+	if strange {
+		size = max(size, c.size)
+	}
+	if !strange || l.most >= l.memory.allowance(size) {
 		return doc, l, err
 	}
 	l.Release()

@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/linediff"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sent"
@@ -243,6 +244,20 @@ func (e *editing) sizeWith(doc *markdown.Document) int {
 	return size
 }
 
+// copiesIn returns how many bytes the document grows by at the most where one operation puts its text
+// into many places.
+func (e *editing) copiesIn(doc *markdown.Document) (size int) {
+	for i := range e.ops {
+		op := &e.ops[i]
+		places := op.ExpectedCount
+		if op.Action == edit.ReplaceText && op.All {
+			_, places = linediff.Find(doc.Source, linediff.Span{End: len(doc.Source)}, op.Old, 0)
+		}
+		size += places * max(0, len(op.Text)-len(op.Old))
+	}
+	return size
+}
+
 // hold keeps what is reserved until the reply is made.
 func (e *editing) hold(l *documents.Lease) {
 	if l != nil {
@@ -319,7 +334,7 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 		e.result = result
 	}
 	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return l.Explained(err, e.sizeWith(doc))
+		return l.Explained(err, e.sizeWith(doc)+e.copiesIn(doc))
 	}
 	if marked := sent.Echoes(e.docs.Marks, doc, e.ops); len(marked) > 0 {
 		return e.refuseMarked(marked, err)

@@ -217,3 +217,36 @@ func TestManyWithinMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesWithinMemory: a text that comes into many places is refused where there is no memory
+// for all of them, and gets as much as a document of the size that there would be otherwise.
+func TestCopiesWithinMemory(t *testing.T) {
+	testkit.OneGoroutine(t)
+	const places = 50_000
+	text := "# A\n\n" + strings.Repeat("x ", places) + "\n"
+	old, long, short := "x", strings.Repeat("y", 5_000), strings.Repeat("y", 20)
+	for name, req := range map[string]EditFileRequest{
+		"anywhere":     {Edit: sent.Edit{OldString: &old, ReplaceAll: true}},
+		"in a section": {Edit: sent.Edit{OldString: &old, ReplaceAll: true, Heading: "A"}},
+		"a dry run":    {Edit: sent.Edit{OldString: &old, ReplaceAll: true}, EditOptions: EditOptions{DryRun: true}},
+		"a list":       {Edits: []sent.Edit{{OldString: &old, ReplaceAll: true}}},
+		"a folder":     {Edit: sent.Edit{OldString: &old, ExpectedCount: places}},
+	} {
+		for _, now := range []*string{&long, &short} {
+			dir := testkit.Folder(t, map[string]string{"a.md": text})
+			docs := documents.Set{Paths: []string{filepath.Join(dir, "a.md")}, Work: documents.NewMemory(documents.MinMaxMemory).Begin(t.Context(), nil), MaxBytes: 1 << 30}
+			if req.ExpectedCount > 0 {
+				docs.Paths = []string{dir}
+			}
+			if req.NewString = now; req.Edits != nil {
+				req.NewString, req.Edits[0].NewString = nil, now
+			}
+			_, err := EditFile(t.Context(), docs, req)
+			docs.Work.End()
+			isRefused := err != nil && replies.AsError(err).Code == replies.CodeTooComplex && strings.Contains(err.Error(), "its 238.") && read(t, dir, "a.md") == text
+			if refused := now == &long; refused != isRefused || !refused && err != nil {
+				t.Errorf("%s, %d bytes: %v", name, len(*now), err)
+			}
+		}
+	}
+}

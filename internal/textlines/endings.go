@@ -174,3 +174,32 @@ func IsUniform(text []byte, ending string) bool {
 	n := bytes.Count(text, []byte(ending))
 	return n*len(ending) == bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte("\r"))
 }
+
+// Apart returns a text that comes into the place of a range without that a CR and an LF become one
+// line ending: of the text and what stands before or after it, or of what stands around what is
+// taken out. The text that is given stays as it is, for others may share it.
+func Apart(src []byte, at markdown.Span, text []byte) []byte {
+	if at.Start > 0 && src[at.Start-1] == '\r' && (at.Start == len(src) || src[at.Start] != '\n') {
+		text = BehindCR(text)
+	}
+	if at.End == len(src) || src[at.End] != '\n' {
+		return text
+	}
+	switch n := len(text); {
+	case n == 1 && text[0] == '\r' && at.Start > 0 && src[at.Start-1] == '\r':
+		return []byte("\r\n")
+	case n > 0 && text[n-1] == '\r':
+		return append(text[:n-1:n-1], '\n')
+	case n == 0 && at.Start > 0 && src[at.Start-1] == '\r' && at.Len() > 0:
+		return []byte("\n")
+	}
+	return text
+}
+
+// BehindCR returns a text that stands behind a CR, and begins with no LF.
+func BehindCR(text []byte) []byte {
+	if len(text) > 0 && text[0] == '\n' {
+		return append([]byte{'\r'}, text[1:]...)
+	}
+	return text
+}
