@@ -24,7 +24,8 @@ import (
 
 const (
 	// maxMatched is the number of documents that a request may be about, maxChanged of those
-	// that one change may write, and maxChangedBytes how many bytes these may have together.
+	// that one change may write, and maxChangedBytes how many bytes these may have together,
+	// before and after.
 	maxMatched      = 20_000
 	maxChanged      = 2_000
 	maxChangedBytes = 128 << 20
@@ -55,6 +56,7 @@ type many struct {
 	moreLinks int
 	leases    []*documents.Lease
 	taken     documents.Taken // by what the documents keep of edits until all are written
+	pass      pass            // over the documents, the last one
 	strays    strays          // of each document and of all others, to those that change
 	phase     phase           // for what is told when time ends
 }

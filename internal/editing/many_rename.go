@@ -55,7 +55,7 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 // renamed renames in the documents as they are.
 func (m *many) renamed(ctx context.Context, list []*manyDocument, paths []string, was []*markdown.Document) (*linking.Made, error) {
 	made := &linking.Made{}
-	m.edits[0].places = 0
+	m.edits[0].places, m.pass = 0, pass{}
 	for k, d := range list {
 		doc := was[k]
 		if m.version != "" && sumOf(doc.Source) != d.version {
@@ -79,6 +79,12 @@ func (m *many) renamed(ctx context.Context, list []*manyDocument, paths []string
 			d.places = max(e.result.Changes[0].Count, 1)
 			m.edits[0].places += d.places
 			d.e, one.Result = e, e.result
+			if err = m.pass.add(doc, e.result.Doc); err == nil {
+				err = m.taken.Add(m.docs.Work, int64(max(0, len(e.result.Doc.Source)-len(doc.Source))))
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 		if len(doc.Blocks) == len(one.Result.Doc.Blocks) {
 			one.Blocks = make([]links.Spot, len(doc.Blocks))

@@ -28,7 +28,7 @@ func (m *many) look(ctx context.Context) error {
 	sum := sha256.New()
 	worker := m.docs.Worker()
 	defer worker.Close()
-	bytesInAll, changed := 0, 0
+	m.pass = pass{}
 	for i, d := range m.all {
 		if err := ctx.Err(); err != nil {
 			return replies.ErrorAbout("", err)
@@ -54,14 +54,10 @@ func (m *many) look(ctx context.Context) error {
 		if d.e != nil {
 			d.tell(m.options)
 			d.host = m.docs.Host(d.path)
-			changed, bytesInAll = changed+1, bytesInAll+len(text)
-			d.e.forget()
-		}
-		switch {
-		case changed > maxChanged:
-			return tooMany("more than %d documents would be changed, which are too many for one change; name a folder or a narrower pattern", maxChanged)
-		case bytesInAll > maxChangedBytes:
-			return tooMany("the documents that would be changed have more than %d bytes, which are too many for one change; name a folder or a narrower pattern", maxChangedBytes)
+			err := m.pass.add(d.e.before, d.e.result.Doc)
+			if d.e.forget(); err != nil {
+				return err
+			}
 		}
 		m.docs.TellProgress(i+1, len(m.all))
 	}
@@ -259,7 +255,7 @@ func (m *many) changing() (list []*manyDocument) {
 // applyAll applies the edits to all documents that they change, and looks at the links to these.
 func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(path string) ([]byte, error), write func(*manyDocument) error) error {
 	m.release()
-	m.failed, m.failures, m.taken = nil, 0, 0
+	m.failed, m.failures, m.taken, m.pass = nil, 0, 0, pass{}
 	for i := range m.edits {
 		m.edits[i].places = 0
 	}
@@ -274,7 +270,7 @@ func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(pat
 			return src, err
 		})
 		if lease != nil && d.e != nil {
-			lease.Shrink(documents.EditBytes(d.e.before))
+			lease.Shrink(max(documents.EditBytes(d.e.before), documents.EditBytes(d.e.result.Doc)))
 			m.docs.Work.Keep(lease)
 		}
 		m.keep(lease)
@@ -287,6 +283,9 @@ func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(pat
 			continue
 		case d.e == nil:
 			continue
+		}
+		if err := m.pass.add(d.e.before, d.e.result.Doc); err != nil {
+			return err
 		}
 		if err := m.taken.Add(m.docs.Work, d.e.keptBytes()); err != nil {
 			return err

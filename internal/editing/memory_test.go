@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sent"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/markdown"
 )
 
 // TestHonestDocumentsAreNotRefused: neither to read nor to edit.
@@ -248,5 +249,64 @@ func TestCopiesWithinMemory(t *testing.T) {
 				t.Errorf("%s, %d bytes: %v", name, len(*now), err)
 			}
 		}
+	}
+}
+
+// TestManyCountsWhatComes: what many documents hold after a change is bounded as what they held before
+// it, when they are looked at; and until they are written it is within the budget.
+func TestManyCountsWhatComes(t *testing.T) {
+	testkit.OneGoroutine(t)
+	const documentsInAll = 40
+	contents := map[string]string{}
+	for i := range documentsInAll {
+		contents[fmt.Sprintf("d%03d.md", i)] = "# A\n"
+	}
+	for _, c := range []struct {
+		size    int
+		memory  int64
+		dry     bool
+		refused string
+	}{
+		{maxChangedBytes/documentsInAll + 1, 0, true, "more than 134217728 bytes"},
+		{600_000, documents.MinMaxMemory, true, ""},
+		{600_000, documents.MinMaxMemory, false, "can't be changed"},
+		{600_000, 0, false, ""},
+	} {
+		dir := testkit.Folder(t, contents)
+		work := documents.NewMemory(c.memory).Begin(t.Context(), nil)
+		text := strings.Repeat("a line of text\n", c.size/15+1)
+		_, err := EditSection(t.Context(), documents.Set{Paths: []string{dir}, Work: work, MaxBytes: 1 << 30}, EditSectionRequest{
+			Heading: "A", Action: "append", Content: &text,
+			EditOptions: EditOptions{DryRun: c.dry, MaxChars: 2_000, Confirm: func(*EditReply) bool { return true }},
+		})
+		work.End()
+		isRefused := err != nil && replies.AsError(err).Code == replies.CodeTooComplex && strings.Contains(err.Error(), c.refused)
+		if refused := c.refused != ""; refused != isRefused || !refused && err != nil {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if isSame := read(t, dir, "d000.md") == "# A\n"; isSame != (c.dry || c.refused != "") {
+			t.Errorf("%+v: nothing is written %v", c, isSame)
+		}
+	}
+}
+
+// TestPassIsBounded: documents that are changed have a number and a size, before and after, beyond
+// which they are too many.
+func TestPassIsBounded(t *testing.T) {
+	small, large := &markdown.Document{}, &markdown.Document{Source: make([]byte, maxChangedBytes/2)}
+	for name, c := range map[string]struct {
+		before, after *markdown.Document
+		most          int
+	}{"number": {small, small, maxChanged}, "before": {large, small, 2}, "after": {small, large, 2}} {
+		var p pass
+		for i := range c.most {
+			if err := p.add(c.before, c.after); err != nil {
+				t.Fatalf("%s: %d: %v", name, i, err)
+			}
+		}
+		if large.Source = large.Source[:1]; p.add(large, large) == nil {
+			t.Errorf("%s: one more is not too much", name)
+		}
+		large.Source = large.Source[:cap(large.Source)]
 	}
 }
