@@ -56,6 +56,7 @@ type many struct {
 	moreLinks int
 	leases    []*documents.Lease
 	taken     documents.Taken // by what the documents keep of edits until all are written
+	diffs     documents.Taken // by their differences
 	pass      pass            // over the documents, the last one
 	strays    strays          // of each document and of all others, to those that change
 	phase     phase           // for what is told when time ends
@@ -82,6 +83,7 @@ type manyDocument struct {
 
 	places, added, removed, line int
 	diff                         []byte
+	cut                          bool // the difference, of which a reply has no room for the rest
 }
 
 // isMany reports whether a request is about several documents, or asks how many places there

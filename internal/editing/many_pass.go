@@ -1,6 +1,9 @@
 package editing
 
-import "github.com/sectile/sectile/markdown"
+import (
+	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/markdown"
+)
 
 // Several documents are gone over more than once: when they are looked at, and when they are changed.
 // What they come to is bounded each time, for they may have changed meanwhile.
@@ -9,6 +12,7 @@ import "github.com/sectile/sectile/markdown"
 type pass struct {
 	documents     int // that are changed
 	before, after int // bytes that these have
+	chars, bytes  int // of their differences that are kept
 }
 
 // add adds a document that is changed. The error says that one change may not write as much.
@@ -24,3 +28,38 @@ func (p *pass) add(before, after *markdown.Document) error {
 	}
 	return nil
 }
+
+// tell keeps what a reply tells of a document that is changed: of its difference what a reply has room
+// for beside those before it. A reply of any length has those for which there is memory. If there is
+// none, that is the error, an *Error, and the difference is left out.
+func (m *many) tell(d *manyDocument) error {
+	d.added, d.removed = d.e.result.LineCounts()
+	d.line = d.e.firstLine()
+	d.diff, d.cut = nil, false
+	if !m.options.wantsDiff() {
+		return nil
+	}
+	room := 0
+	if limit := m.options.MaxChars; limit > 0 {
+		if room = limit - m.pass.chars; room <= 0 {
+			d.cut = true
+			return nil
+		}
+	}
+	diff, left := fitDiff(d.e.result.Diff(d.e.diffLabel()), room)
+	if left != nil { // nothing is shown behind what is cut
+		d.cut, m.pass.chars = true, m.options.MaxChars
+	}
+	m.pass.chars, m.pass.bytes = m.pass.chars+replies.Chars(diff), m.pass.bytes+copiesOfDiff*len(diff)
+	if more := int64(m.pass.bytes) - int64(m.diffs); more > 0 { // than an earlier pass has taken
+		if err := m.diffs.Add(m.docs.Work, more); err != nil {
+			d.cut = true
+			return replies.ErrorAbout(replies.DisplayPath(d.path), err)
+		}
+	}
+	d.diff = diff
+	return nil
+}
+
+// copiesOfDiff is how often a difference is there: of its document, among all, and in the reply.
+const copiesOfDiff = 3

@@ -37,6 +37,7 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 	if err != nil {
 		return (&editing{docs: m.docs, path: docs.Paths[0]}).failure(err)
 	}
+	m.pass = pass{}
 	m.kept, m.undo, m.others, m.moreLinks = done.Kept, done.Undo, done.Others, done.Links
 	taken := map[string]bool{}
 	for _, path := range done.TookOver {
@@ -46,7 +47,9 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 		if d.e != nil {
 			d.e.result, d.e.tookOver = done.Docs[k].Result, taken[docs.Paths[k]]
 			d.e.keptLinks, d.e.strays = 0, strays{}
-			d.tell(m.options)
+			if err := m.tell(d); err != nil && dry { // what is written is told without it
+				return err
+			}
 		}
 	}
 	return nil

@@ -172,16 +172,14 @@ func (m *many) head(out *editedMany, list []*manyDocument, room int) []byte {
 // 0 for all. It returns for how many documents something is left out.
 func joinDiffs(list []*manyDocument, room int) (diff []byte, left int) {
 	for i, d := range list {
-		if room == 0 {
-			diff = append(diff, d.diff...)
-			continue
-		}
-		rest := room - replies.Chars(diff)
-		if rest <= 0 {
-			return diff, len(list) - i
+		rest := 0
+		if room > 0 {
+			if rest = room - replies.Chars(diff); rest <= 0 {
+				return diff, len(list) - i
+			}
 		}
 		fitted, out := fitDiff(d.diff, rest)
-		if diff = append(diff, fitted...); out != nil {
+		if diff = append(diff, fitted...); out != nil || d.cut {
 			return diff, len(list) - i
 		}
 	}

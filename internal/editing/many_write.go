@@ -52,7 +52,9 @@ func (m *many) look(ctx context.Context) error {
 			continue
 		}
 		if d.e != nil {
-			d.tell(m.options)
+			if err := m.tell(d); err != nil {
+				return err
+			}
 			d.host = m.docs.Host(d.path)
 			err := m.pass.add(d.e.before, d.e.result.Doc)
 			if d.e.forget(); err != nil {
@@ -142,16 +144,6 @@ func (e *editing) keptBytes() int64 {
 		perSplice = 64
 	)
 	return int64(perEdit*len(e.ops) + perSplice*len(e.result.Splices))
-}
-
-// tell keeps what a reply tells of a document that is changed.
-func (d *manyDocument) tell(o EditOptions) {
-	d.added, d.removed = d.e.result.LineCounts()
-	d.line = d.e.firstLine()
-	d.diff = nil
-	if o.wantsDiff() {
-		d.diff = d.e.result.Diff(d.e.diffLabel())
-	}
 }
 
 // firstLine returns the line of the new document that the first splice is on.
@@ -293,7 +285,9 @@ func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(pat
 		if err := write(d); err != nil {
 			m.fail(d.path, err)
 		}
-		d.tell(m.options)
+		if err := m.tell(d); err != nil {
+			return err
+		}
 	}
 	if err := m.failure(); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/reading"
@@ -308,5 +309,66 @@ func TestPassIsBounded(t *testing.T) {
 			t.Errorf("%s: one more is not too much", name)
 		}
 		large.Source = large.Source[:cap(large.Source)]
+	}
+}
+
+// TestManyKeepsDiffsThatAreShown: of the differences of many documents only what a reply has room for
+// is kept; a reply of any length has all of them, within the budget.
+func TestManyKeepsDiffsThatAreShown(t *testing.T) {
+	testkit.OneGoroutine(t)
+	const documentsInAll = 40
+	contents := map[string]string{}
+	for i := range documentsInAll {
+		contents[fmt.Sprintf("d%03d.md", i)] = "# A\n"
+	}
+	dir := testkit.Folder(t, contents)
+	preview := func(size, chars int, memory int64) (string, error) {
+		work := documents.NewMemory(memory).Begin(t.Context(), nil)
+		defer work.End()
+		text := strings.Repeat("a line of text\n", size/15)
+		r, err := EditSection(t.Context(), documents.Set{Paths: []string{dir}, Work: work, MaxBytes: 1 << 30}, EditSectionRequest{
+			Heading: "A", Action: "append", Content: &text, EditOptions: EditOptions{DryRun: true, MaxChars: chars},
+		})
+		if err != nil {
+			return "", err
+		}
+		if left := documentsInAll - strings.Count(string(r.Diff), "+++ "); left > 0 && !strings.Contains(string(r.Head), fmt.Sprintf("the difference of %d documents", left)) {
+			t.Errorf("%d bytes, %d characters: %d differences are left out: %s", size, chars, left, r.Head)
+		}
+		return string(r.Diff), nil
+	}
+	for _, size := range []int{15, 300_000} {
+		all, err := preview(size, 0, 0)
+		if n := strings.Count(all, "+++ "); err != nil || n != documentsInAll {
+			t.Errorf("%d bytes: %d differences, %v", size, n, err)
+		}
+		some, err := preview(size, 3_000, documents.MinMaxMemory)
+		if err != nil || !strings.HasPrefix(all, some) || (some == "") != (size > 3_000) {
+			t.Errorf("%d bytes: %q, %v", size, some, err)
+		}
+	}
+	if _, err := preview(300_000, 0, documents.MinMaxMemory); err == nil || replies.AsError(err).Code != replies.CodeTooComplex {
+		t.Errorf("in little memory: %v", err)
+	}
+
+	text := strings.Repeat("a line of text\n", 300_000/15)
+	kept := heapOf(t, func() any {
+		m, err := newMany(documents.Set{Paths: []string{dir}}, EditOptions{DryRun: true, MaxChars: 3_000}, "", 0)
+		if err == nil {
+			err = m.add("", edit.Op{Action: edit.Append, Address: "A", Text: text}, 0)
+		}
+		if err == nil {
+			err = m.find(t.Context())
+		}
+		if err == nil {
+			err = m.look(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	})
+	if kept > 300_000 {
+		t.Errorf("%d bytes are kept of %d documents", kept, documentsInAll)
 	}
 }
