@@ -39,16 +39,17 @@ func (b Blob) Is(text []byte) bool {
 	return hex.EncodeToString(h.Sum(nil)) == b.ID
 }
 
-// maxTree is the number of bytes of a list of files; of most commits it is shorter than firstTree.
-// What is made of a list takes listMemory times its bytes.
+// maxTree is the number of bytes of a list of files; of most commits it is shorter than firstTree, and of others it
+// is asked for again with moreTree times as many. What is made of a list takes listMemory times its bytes.
 const (
-	maxTree    = 64 << 20
+	maxTree    = 32 << 20
 	firstTree  = 1 << 20
+	moreTree   = 8
 	listMemory = 4
 )
 
 // errTooMany is the error for a list of more bytes than it may have.
-var errTooMany = unreadable("it has too many files to list")
+var errTooMany error = &planstore.Error{Type: planstore.TypeFailed, Message: "the commit can't be read: it has too many files to list", Hint: "name a folder of it"}
 
 // maxSides is the number of sides of a conflict of Jujutsu's.
 const maxSides = 100
@@ -61,7 +62,7 @@ func (c *Commit) Files(ctx context.Context, path string, hold func(bytes int64) 
 		return map[string]Blob{}, nil
 	}
 	held := 0
-	for most := firstTree; ; most = min(2*most, maxTree) {
+	for most := firstTree; ; most = min(moreTree*most, maxTree) {
 		if err := hold(int64(most-held) * listMemory); err != nil {
 			return nil, err
 		}
@@ -224,10 +225,10 @@ func (c *Commit) lsTree(ctx context.Context, path string, left *int, flags ...st
 	switch {
 	case err != nil:
 		return "", err
+	case len(out) >= *left: // whatever became of git then
+		return "", errTooMany
 	case exit != 0:
 		return "", unreadable("its files can't be listed")
-	case len(out) >= *left:
-		return "", errTooMany
 	}
 	*left -= len(out)
 	return string(out), nil

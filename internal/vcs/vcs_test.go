@@ -462,7 +462,8 @@ func TestFilesWithin(t *testing.T) {
 	dir := testkit.Folder(t, map[string]string{"a.md": "# A\n"})
 	run(t, dir, "git", "init", "-q")
 	entry := "100644 blob " + run(t, dir, "git", "hash-object", "-w", "a.md")
-	for _, n := range []int{200, 100} { // a tree of trees
+	var trees []string
+	for _, n := range []int{200, 100, 1000} { // a tree of trees, and one of these
 		var tree strings.Builder
 		for i := range n {
 			fmt.Fprintf(&tree, "%s\t%d\n", entry, i)
@@ -474,12 +475,16 @@ func TestFilesWithin(t *testing.T) {
 			t.Fatal(err)
 		}
 		entry = "040000 tree " + strings.TrimSpace(string(id))
+		trees = append(trees, strings.TrimSpace(string(id)))
 	}
-	id := run(t, dir, "git", "commit-tree", "-m", "many", strings.TrimPrefix(entry, "040000 tree "))
-	c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, id)
-	if err != nil {
-		t.Fatal(err)
+	open := func(tree string) *vcs.Commit {
+		c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, run(t, dir, "git", "commit-tree", "-m", "many", tree))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
 	}
+	c := open(trees[1])
 	var held []int64
 	hold := func(bytes int64) error {
 		held = append(held, bytes>>20)
@@ -489,7 +494,11 @@ func TestFilesWithin(t *testing.T) {
 		t.Errorf("%d files, %v, held: %v", len(files), err, held)
 	}
 	held = nil
-	if files, err := c.Files(t.Context(), ".", hold); err != nil || len(files) != 20_000 || !slices.Equal(held, []int64{4, 4}) {
+	if files, err := c.Files(t.Context(), ".", hold); err != nil || len(files) != 20_000 || !slices.Equal(held, []int64{4, 28}) {
+		t.Errorf("%d files, %v, held: %v", len(files), err, held)
+	}
+	held = nil
+	if files, err := open(trees[2]).Files(t.Context(), ".", hold); err == nil || !strings.Contains(err.Error(), "too many files") || !slices.Equal(held, []int64{4, 28, 96}) {
 		t.Errorf("%d files, %v, held: %v", len(files), err, held)
 	}
 	none := errors.New("no memory")
