@@ -466,7 +466,7 @@ func TestFilesWithin(t *testing.T) {
 	for _, n := range []int{200, 100, 1000} { // a tree of trees, and one of these
 		var tree strings.Builder
 		for i := range n {
-			fmt.Fprintf(&tree, "%s\t%d\n", entry, i)
+			fmt.Fprintf(&tree, "%s\t%d%s\n", entry, i, strings.Repeat("x", 100)) // git needs time for each file
 		}
 		cmd := exec.Command("git", "mktree")
 		cmd.Dir, cmd.Stdin = dir, strings.NewReader(tree.String())
@@ -490,7 +490,7 @@ func TestFilesWithin(t *testing.T) {
 		held = append(held, bytes>>20)
 		return nil
 	}
-	if files, err := c.Files(t.Context(), "7", hold); err != nil || len(files) != 200 || !slices.Equal(held, []int64{4}) {
+	if files, err := c.Files(t.Context(), "7"+strings.Repeat("x", 100), hold); err != nil || len(files) != 200 || !slices.Equal(held, []int64{4}) {
 		t.Errorf("%d files, %v, held: %v", len(files), err, held)
 	}
 	held = nil
