@@ -122,6 +122,14 @@ func TestLinksOfTheNextPage(t *testing.T) {
 	if _, _, err := page(next); err == nil || !strings.Contains(err.Error(), "begin again") {
 		t.Errorf("%s: %v", next, err)
 	}
+	t.Chdir(testkit.Folder(t, map[string]string{"a.md": strings.Repeat("[x](gone.md)\n", 5) + strings.Repeat("[x](gone.md) ", 4)}))
+	if _, next, err = page(""); err != nil {
+		t.Fatal(err)
+	}
+	mend("a.md:1")
+	if shown, _, err := page(next); err != nil || !slices.Equal(shown, []string{"a.md:6", "a.md:6"}) {
+		t.Errorf("of links on one line: %v, %v", shown, err)
+	}
 }
 
 // TestObjectsHaveRoom: the objects of a page take no more than its text may.

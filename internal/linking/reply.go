@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -107,14 +106,26 @@ const reserved = 80
 
 // cursor returns what stands for the links from one on, whose index isn't 0: that, and the link before it. The
 // list may be another one when it is asked on, with links mended that came before.
-func cursor(list []link, next int) string { return fmt.Sprintf("%d-%s", next, list[next-1].mark()) }
+func cursor(list []link, next int) string {
+	same := 0
+	for i := next - 1; i > 0 && list[i].isLike(&list[i-1]); i-- {
+		same++
+	}
+	return fmt.Sprintf("%d-%s", next, list[next-1].mark(same))
+}
 
-// mark returns a few letters that stand for a link: its document, line and destination.
-func (l *link) mark() string {
+// mark returns a few letters that stand for a link: its document, line and destination, and how many links right
+// before it have the same.
+func (l *link) mark(same int) string {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%s\x00%d\x00%s", l.page.Path, l.link.Line, l.link.Destination)
+	_, _ = fmt.Fprintf(h, "%s\x00%d\x00%s\x00%d", l.page.Path, l.link.Line, l.link.Destination, same)
 	const size = 5
 	return hex.EncodeToString(h.Sum(nil)[:size])
+}
+
+// isLike reports whether two links stand on one line and lead to the same place in the same words.
+func (l *link) isLike(m *link) bool {
+	return l.page == m.page && l.link.Line == m.link.Line && l.link.Destination == m.link.Destination
 }
 
 // start returns the index of the first link of the page: behind the one that the page before ended with,
@@ -123,13 +134,15 @@ func start(cursor string, list []link) (int, error) {
 	if cursor == "" {
 		return 0, nil
 	}
-	number, mark, ok := strings.Cut(cursor, "-")
-	n, err := strconv.Atoi(number)
-	if ok && err == nil && n > 0 && n <= len(list) && list[n-1].mark() == mark {
-		return n, nil
-	}
-	if at := slices.IndexFunc(list, func(l link) bool { return l.mark() == mark }); at >= 0 {
-		return at + 1, nil
+	_, end, _ := strings.Cut(cursor, "-")
+	same := 0
+	for i := range list {
+		if same++; i == 0 || !list[i].isLike(&list[i-1]) {
+			same = 0
+		}
+		if list[i].mark(same) == end {
+			return i + 1, nil
+		}
 	}
 	return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 		"there is no page at the cursor %q, or the link before it is no longer there; begin again without one", replies.Clip(cursor, replies.MaxShown))}
