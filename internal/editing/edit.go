@@ -142,8 +142,8 @@ type editing struct {
 	kept      fileerror.Kept
 	undo      files.Undo
 	separated string // what is said of lines that named a heading; "" for nothing
-	// tookOver says that the file was another user's before it was written, and is this one's now.
-	tookOver bool
+	// tookOver are the files that were another user's before they were written, and are this one's now.
+	tookOver []string
 }
 
 // run makes the change.
@@ -200,7 +200,7 @@ func (e *editing) change(ctx context.Context) error {
 		l.Release()
 		return err
 	}
-	e.undo, e.tookOver = last.Undo(), last.TookOver(e.path)
+	e.undo, e.tookOver = last.Undo(), last.TookOver()
 	e.hold(l)
 	return nil
 }

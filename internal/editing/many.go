@@ -52,6 +52,7 @@ type many struct {
 	kept     fileerror.Kept
 	undo     files.Undo
 	others   []linking.Other // documents in which links alone are changed
+	tookOver []string        // files that were another user's
 	// moreLinks is the number of links that are changed in all documents together.
 	moreLinks int
 	leases    []*documents.Lease

@@ -38,14 +38,10 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 		return (&editing{docs: m.docs, path: docs.Paths[0]}).failure(err)
 	}
 	m.pass = pass{}
-	m.kept, m.undo, m.others, m.moreLinks = done.Kept, done.Undo, done.Others, done.Links
-	taken := map[string]bool{}
-	for _, path := range done.TookOver {
-		taken[path] = true
-	}
+	m.kept, m.undo, m.others, m.moreLinks, m.tookOver = done.Kept, done.Undo, done.Others, done.Links, done.TookOver
 	for k, d := range list {
 		if d.e != nil {
-			d.e.result, d.e.tookOver = done.Docs[k].Result, taken[docs.Paths[k]]
+			d.e.result = done.Docs[k].Result
 			d.e.keptLinks, d.e.strays = 0, strays{}
 			if err := m.tell(d); err != nil && dry { // what is written is told without it
 				return err

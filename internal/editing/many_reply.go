@@ -58,7 +58,6 @@ func (m *many) reply(written bool) *EditReply {
 	if !written {
 		out.Version = m.now
 	}
-	tookOver := 0
 	out.Warnings = m.strays.warnings("")
 	for _, d := range list {
 		out.LinesAdded, out.LinesRemoved, out.LinksChanged = out.LinesAdded+d.added, out.LinesRemoved+d.removed, out.LinksChanged+d.e.keptLinks
@@ -66,15 +65,10 @@ func (m *many) reply(written bool) *EditReply {
 		if d.e.separated != "" {
 			out.Warnings = append(out.Warnings, replies.DisplayPath(d.path)+": "+d.e.separated)
 		}
-		if d.e.tookOver {
-			tookOver++
-		}
 	}
 	out.LinksChanged += m.moreLinks
 	out.Others = othersOf(m.others)
-	if tookOver > 0 && written {
-		out.Warnings = append(out.Warnings, replies.Plural(tookOver, "document")+" belonged to another user of its group, and belongs to you now")
-	}
+	out.Warnings = append(out.Warnings, tookOver(m.tookOver)...)
 	if !m.kept.None() {
 		out.Kept, out.Warnings = m.kept.Paths(), append(out.Warnings, replies.Safe(m.kept.String()))
 	}

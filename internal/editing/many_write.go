@@ -198,10 +198,7 @@ func (m *many) write(ctx context.Context) error {
 		m.release()
 		return (&editing{path: paths[0], phase: m.phase}).failure(err)
 	}
-	m.undo = last.Undo()
-	for _, d := range list {
-		d.e.tookOver = last.TookOver(d.path)
-	}
+	m.undo, m.tookOver = last.Undo(), last.TookOver()
 	for _, l := range m.leases {
 		m.docs.Work.Hold(l)
 	}

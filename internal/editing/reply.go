@@ -136,15 +136,24 @@ func (e *editing) reply() *EditReply {
 	return out.reply(e, diff)
 }
 
+// tookOver returns the warning that files belong to another user since they were written; none for no files.
+func tookOver(paths []string) []string {
+	if len(paths) == 0 {
+		return nil
+	}
+	which, its := replies.Safe(replies.DisplayPath(paths[0])), "its group, and belongs to you now; its"
+	if more := len(paths) - 1; more > 0 {
+		which, its = which+" and "+replies.Plural(more, "more document"), "their group, and belong to you now; their"
+	}
+	return []string{which + " belonged to another user of " + its + " group and mode are the same"}
+}
+
 // common returns the warnings of any change.
 func (e *editing) common() (warnings []string) {
 	if !e.kept.None() {
 		warnings = append(warnings, replies.Safe(e.kept.String()))
 	}
-	if e.tookOver {
-		warnings = append(warnings, "the file belonged to another user of its group, and belongs to you now; its group and mode are the same")
-	}
-	warnings = append(warnings, e.undo.Warnings()...)
+	warnings = append(append(warnings, tookOver(e.tookOver)...), e.undo.Warnings()...)
 	if e.separated != "" {
 		warnings = append(warnings, e.separated)
 	}

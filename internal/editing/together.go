@@ -54,7 +54,7 @@ func (e *editing) changeTogether(ctx context.Context, kept fileerror.Kept) error
 
 // take keeps what is told of a change with other documents.
 func (e *editing) take(done *linking.Done) {
-	e.kept, e.undo, e.others, e.keptLinks, e.tookOver = done.Kept, done.Undo, done.Others, done.Links, len(done.TookOver) > 0
+	e.kept, e.undo, e.others, e.keptLinks, e.tookOver = done.Kept, done.Undo, done.Others, done.Links, done.TookOver
 }
 
 // rememberOthers tells the session that documents were written of which links alone have

@@ -291,6 +291,7 @@ func (t *Tx) end() {
 			t.tookOver = append(t.tookOver, path)
 		}
 	}
+	slices.Sort(t.tookOver)
 	t.targets = nil
 	for _, f := range t.order {
 		if f.old != nil {
@@ -335,10 +336,10 @@ func (t *Tx) Kept() fileerror.Kept {
 	return t.kept
 }
 
-// TookOver reports, once the transaction is done, whether the file at path, one of its own, belonged to
-// another user, who let its group write to it, and belongs to this one now, and to the same group.
-// Whoever asked for the change is to be told.
-func (t *Tx) TookOver(path string) bool { return slices.Contains(t.tookOver, path) }
+// TookOver returns, once the transaction is done, the paths of its files that belonged to another user,
+// who let their group write to them, and belong to this one now, and to the same group. Whoever asked
+// for the change is to be told.
+func (t *Tx) TookOver() []string { return t.tookOver }
 
 // Write says what the file at path, one of those of the transaction, shall hold,
 // in place of what an earlier Write said. It is written when the function that has

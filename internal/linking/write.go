@@ -86,12 +86,7 @@ func (w *work) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.done.Undo = last.Undo()
-	for _, path := range paths {
-		if last.TookOver(path) {
-			w.done.TookOver = append(w.done.TookOver, path)
-		}
-	}
+	w.done.Undo, w.done.TookOver = last.Undo(), last.TookOver()
 	return nil
 }
 
