@@ -261,6 +261,13 @@ func TestWouldBreak(t *testing.T) {
 			t.Errorf("%v %q", e, e.Details)
 		}
 	}
+	for n, says := range map[int]string{2: "2 links of this document would", 3: "3 links would"} {
+		own := places(n)
+		own[n-1].FilePath = map[bool]string{true: "c.md", false: "b.md"}[n == 3]
+		if e := WouldBreak("b.md", own, nil, true); !strings.HasPrefix(e.Message.String(), says) {
+			t.Error(e)
+		}
+	}
 }
 
 // TestLinksToFoldersThatAreGone: what lies in a folder that isn't there, or in a file, is broken

@@ -356,7 +356,10 @@ func WouldBreak(shown string, own, elsewhere []Place, kept bool) *replies.Error 
 		e.Message = replies.Say("%s would lead nowhere or elsewhere, %s of them in other documents; send it again with %s to change them too, or with %s to leave them",
 			count, replies.Plural(len(elsewhere), "link"), update, leave)
 	default:
-		e.Message = replies.Say("%s of this document would lead nowhere or elsewhere; send it again with %s to change them too, or with %s to leave them", count, update, leave)
+		if !slices.ContainsFunc(own, func(p Place) bool { return p.FilePath != own[0].FilePath }) {
+			count += " of this document"
+		}
+		e.Message = replies.Say("%s would lead nowhere or elsewhere; send it again with %s to change them too, or with %s to leave them", count, update, leave)
 	}
 	for i, p := range all {
 		if i == maxPlaces {
