@@ -174,7 +174,7 @@ function listen() {
   state.hidden = !address;
   if (!address || document.hidden) return;
   stream = new EventSource(address);
-  stream.addEventListener("begin", () => { state.dataset.state = "on"; });
+  stream.addEventListener("begin", () => { state.dataset.state = "on"; refresh(); }); // something may have happened since the page was made
   stream.addEventListener("change", refresh);
   stream.addEventListener("error", () => { state.dataset.state = "off"; });
 }
