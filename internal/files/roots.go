@@ -95,12 +95,12 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 func (r *Roots) contain(other *root) bool {
 	return r == nil || slices.ContainsFunc(slices.Collect(withParents(other.real)), func(dir string) bool {
 		info, err := os.Stat(dir)
-		return err == nil && r.stillHas(info)
+		return err == nil && r.StillHas(info)
 	})
 }
 
-// stillHas reports whether a folder is one of the roots, and that is where it was.
-func (r *Roots) stillHas(folder fs.FileInfo) bool {
+// StillHas reports whether a folder is one of the roots, and that still stands by its name.
+func (r *Roots) StillHas(folder fs.FileInfo) bool {
 	return slices.ContainsFunc(r.roots, func(root *root) bool { return os.SameFile(root.info, folder) && root.is(root.dir) })
 }
 

@@ -136,7 +136,7 @@ func (w *way) run() error {
 func (w *way) isWithin() bool {
 	return w.options.Within == nil || w.root.within || slices.ContainsFunc(w.folders, func(folder *os.Root) bool {
 		info, err := folder.Stat(".")
-		return err == nil && w.options.Within.stillHas(info)
+		return err == nil && w.options.Within.StillHas(info)
 	})
 }
 

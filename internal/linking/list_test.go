@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
@@ -220,21 +222,23 @@ func TestDeepLinks(t *testing.T) {
 	}
 }
 
-// TestLinksOfWhatIsNotFound: roots that were replaced, and what no path can name, are told of beside the
-// links of the others, each of them.
+// TestLinksOfWhatIsNotFound: roots that were removed or replaced, whatever has their names now, and what no
+// path can name, are told of beside the links of the others, each of them.
 func TestLinksOfWhatIsNotFound(t *testing.T) {
 	here := testkit.Folder(t, map[string]string{"a.md": "[a](b.md)\n", "b.md": ""})
 	unnamed := testkit.Folder(t, map[string]string{"d.md": "[d](e\u0085.md)\n", "e\u0085.md": ""})
 	gone, away := testkit.Folder(t, map[string]string{"c.md": ""}), testkit.Folder(t, map[string]string{"c.md": ""})
 	for _, c := range []struct {
 		roots []string
+		by    string // the configuration of what replaces them; removed without one
 		links int
 		told  []string
 	}{
-		{[]string{gone}, 0, []string{"removed or replaced"}},
-		{[]string{here, gone}, 1, []string{"removed or replaced"}},
-		{[]string{gone, here, away}, 1, []string{"removed or replaced", "removed or replaced"}},
-		{[]string{unnamed, here}, 2, []string{"control character"}},
+		{[]string{gone}, "", 0, []string{"removed or replaced"}},
+		{[]string{here, gone}, "", 1, []string{"removed or replaced"}},
+		{[]string{here, gone}, "links: {root: [}\n", 1, []string{"removed or replaced"}},
+		{[]string{gone, here, away}, "", 1, []string{"removed or replaced", "removed or replaced"}},
+		{[]string{unnamed, here}, "", 2, []string{"control character"}},
 	} {
 		w, err := documents.OpenWorkspace(documents.Options{Roots: c.roots})
 		if err != nil {
@@ -245,11 +249,17 @@ func TestLinksOfWhatIsNotFound(t *testing.T) {
 			if err := os.Rename(dir, dir+"-away"); err != nil {
 				t.Skip(err) // Windows keeps what is open
 			}
+			if c.by != "" {
+				if err := os.Mkdir(dir, 0o700); err != nil {
+					t.Fatal(err)
+				}
+				testkit.WriteFile(t, filepath.Join(dir, config.Name), c.by)
+			}
 		}
 		docs := documents.Set{Workspace: w}
 		res, err := Links(t.Context(), docs, &Request{Everywhere: true}, func([]byte) error { return nil }, func(*replies.Error) error { return nil })
 		for _, dir := range []string{gone, away} {
-			if err := os.Rename(dir+"-away", dir); err != nil {
+			if err := errors.Join(os.RemoveAll(dir), os.Rename(dir+"-away", dir)); err != nil {
 				t.Fatal(err)
 			}
 		}

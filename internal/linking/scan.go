@@ -89,7 +89,7 @@ func (s *scan) placeSites(ctx context.Context, options *links.Options) error {
 		return &replies.Error{Code: replies.CodeConfiguration, Message: replies.Text(err.Error()), Err: err}
 	}
 	if s.docs.Workspace != nil {
-		sites, err := project.Sites(ctx, s.docs.Workspace.FileRoots().RealDirs())
+		sites, err := project.Sites(ctx, s.docs.Workspace.FileRoots())
 		if err != nil {
 			return unusable(err)
 		}

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/sectile/sectile/internal/files"
 )
 
 // Site says what links that begin with '/' are relative to in the documents below a root of a server.
@@ -29,19 +32,22 @@ func SiteOf(sites []Site, document string) Site {
 	return sites[len(sites)-1]
 }
 
-// Sites returns the sites of roots, which are absolute and without links, in the order in which they count:
-// that of a document is the first whose Dir is around it. Roots in whose project it is set come first, inner
-// ones before outer ones; then others, which stand for themselves, outer ones before inner ones. The error
-// is that of Links.
-func Sites(ctx context.Context, roots []string) ([]Site, error) {
+// Sites returns the sites of roots in the order in which they count: that of a document is the first whose
+// Dir is around it. Roots in whose project it is set come first, inner ones before outer ones; then others,
+// which stand for themselves, outer ones before inner ones. One that was removed or replaced since it was
+// opened stands for itself, whatever is set there by now. The error is that of Links.
+func Sites(ctx context.Context, roots *files.Roots) ([]Site, error) {
 	var inner, outer []Site
-	for _, dir := range roots {
-		settings, err := Links(ctx, dir)
-		if err != nil && len(roots) > 1 {
-			err = fmt.Errorf("below %s: %w", dir, err)
-		}
-		if err != nil {
-			return nil, err
+	dirs := roots.RealDirs()
+	for _, dir := range dirs {
+		var settings LinkSettings
+		if now, err := os.Stat(dir); err == nil && roots.StillHas(now) {
+			if settings, err = Links(ctx, dir); err != nil && len(dirs) > 1 {
+				err = fmt.Errorf("below %s: %w", dir, err)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 		site := Site{Dir: dir, Root: dir}
 		if site.Set = settings.Root != ""; site.Set {

@@ -31,7 +31,7 @@ type leads struct {
 
 // newLeads returns the leads of the document of a request.
 func newLeads(ctx context.Context, docs documents.Set, req *SectionRequest) (*leads, error) {
-	sites, err := project.Sites(ctx, docs.Workspace.FileRoots().RealDirs())
+	sites, err := project.Sites(ctx, docs.Workspace.FileRoots())
 	if err != nil {
 		return nil, replies.ErrorAbout("", err)
 	}
