@@ -101,11 +101,11 @@ func (t *Tx) placeAll(list []*target) (failed *target, err error) {
 	return nil, nil
 }
 
-// syncAll makes the names outlast a crash.
+// syncAll makes the names outlast a crash, whether the files are in place or taken back.
 func (t *Tx) syncAll(list []*target) error {
 	synced := map[filelock.ID]bool{}
 	for _, f := range list {
-		if !f.placed || synced[f.id] {
+		if synced[f.id] {
 			continue
 		}
 		synced[f.id] = true
@@ -394,7 +394,7 @@ func (t *Tx) revive(f *target) (info fs.FileInfo, err error) {
 }
 
 // keep gives what is under the name of a displaced file a name that says whose it is
-// and is never swept, unless it is known: our own file, or what was read while ours is in place.
+// and is never swept, unless it is known: our own file, or what the journal has while ours is in place.
 // What can't be read is left as it is, to the next update.
 func (t *Tx) keep(f *target) {
 	if f.held == "" {
@@ -412,7 +412,7 @@ func (t *Tx) keep(f *target) {
 		case unread != nil, unreadToo != nil:
 			f.held = ""
 			return
-		case ours, isOld && f.placed:
+		case ours, isOld && f.placed && t.written != nil:
 			t.remove(f.place, f.held)
 			f.held = ""
 			return

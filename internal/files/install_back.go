@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileerror"
-	"github.com/sectile/sectile/internal/filelock"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
 )
@@ -54,14 +53,14 @@ func (t *Tx) putBack(f *target) {
 	}
 }
 
-// takeBack takes back what is in place of several files, the last first. It returns the
-// error of the one that failed: errChanged if it failed for another program's sake, and all
-// can be done once more.
+// takeBack takes back what is in place of several files, the last first. Once one can't be, only those
+// that were removed are: what others have got may be nowhere else. It returns the error of the one that
+// failed: errChanged if it failed for another program's sake, and all can be done once more.
 func (t *Tx) takeBack(list []*target, err error) error {
 	left := false
 	var ceded []*target
 	for _, f := range slices.Backward(list) {
-		if !f.placed {
+		if !f.placed || left && !f.removed {
 			continue
 		}
 		t.back(f)
@@ -70,9 +69,15 @@ func (t *Tx) takeBack(list []*target, err error) error {
 			ceded = append(ceded, f)
 		}
 	}
-	if left || t.syncBack(list) != nil { // the journal has it, and the next update takes it back
-		for _, f := range ceded {
-			f.placed = true
+	if left || t.written != nil && t.syncAll(list) != nil {
+		for _, f := range list {
+			f.placed = f.placed || f.ceded
+			if t.written != nil || !f.placed || f.old == nil || f.rescued {
+				continue // the journal has it, and the next update takes it back
+			}
+			if _, err := t.revive(f); err == nil {
+				t.keep(f)
+			}
 		}
 		return err
 	}
@@ -136,24 +141,6 @@ func (f *target) takeMode() {
 	if info, err := f.old.handle.Stat(); err == nil {
 		f.old.stamp.FileInfo = info // which it is written anew with, if it must be
 	}
-}
-
-// syncBack makes what was taken back outlast a crash, before it is written down.
-func (t *Tx) syncBack(list []*target) error {
-	if t.written == nil {
-		return nil
-	}
-	synced := map[filelock.ID]bool{}
-	for _, f := range list {
-		if synced[f.id] {
-			continue
-		}
-		synced[f.id] = true
-		if err := t.syncFolder(f.place); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // unmake removes a file that was made, unless another program has saved it since.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -323,6 +324,56 @@ func TestTakenBesideSeveral(t *testing.T) {
 			"a.markdown": "new a.md", "a.kept-1.md": "a.md", "b.md": "b.md", "c.kept-1.md": "c.md", "d.markdown": "new d.md",
 			"e.md": "foreign", "f.md": "new f.md and foreign", "s.md": "foreign", "s.kept-1.md": "s.md", "r.md": "foreign", "r.kept-1.md": "r.md",
 		})
+	}
+}
+
+// TestTakenBackInPart has the disk fail when what is in place is taken back, without a journal: what was
+// removed comes back as far as it can, no other file loses what it has got, and what those held that
+// stay changed or removed is kept and named.
+func TestTakenBackInPart(t *testing.T) {
+	exchanges(t)
+	for _, place := range []func(*Tx, *target) error{(*Tx).put, (*Tx).renameOver} {
+		for fails, want := range map[string]map[string]string{
+			"r.md": {"new.md": "of r.md", "a.md": "1", "a.kept-1.md": "a.md", "b.md": "2", "b.kept-1.md": "b.md", "r.kept-1.md": "r.md", "s.md": "s.md"},
+			"s.md": {"new.md": "of r.md", "a.md": "1", "a.kept-1.md": "a.md", "b.md": "2", "b.kept-1.md": "b.md", "r.md": "r.md", "s.kept-1.md": "s.md"},
+			"b.md": {"new.md": "of r.md", "a.md": "1", "a.kept-1.md": "a.md", "b.md": "2", "b.kept-1.md": "b.md", "r.md": "r.md", "s.md": "s.md"},
+			"a.md": {"new.md": "of r.md", "a.md": "1", "a.kept-1.md": "a.md", "b.md": "b.md", "r.md": "r.md", "s.md": "s.md"},
+		} {
+			dir, paths := t.TempDir(), []string{"a.md", "b.md", "r.md", "s.md"}
+			tree(t, dir, nil, paths...)
+			tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+				return errors.Join(tx.Write("new.md", []byte("of r.md")), tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")), tx.Remove("r.md"), tx.Remove("s.md"))
+			}, append(paths, "new.md")...)
+			var written, kept []string
+			for _, f := range list {
+				do := place
+				if f.old == nil || f.removed {
+					do = (*Tx).put
+				}
+				if err := do(tx, f); err != nil {
+					t.Fatal(err)
+				}
+				if want[f.name] != f.name {
+					written = append(written, f.name)
+				}
+				if name := filenames.Kept(f.name, 1); want[name] != "" {
+					kept = append(kept, name)
+				}
+			}
+			tx.steps = func(call, name string) error {
+				if name == fails && (call == "rename" || call == "exchange") {
+					return syscall.EIO
+				}
+				return nil
+			}
+			err := withKept(tx.finish(list, list[0], writeFailure("new.md", syscall.EIO)), paths, tx.kept)
+			e, ok := errors.AsType[*fileerror.Error](err)
+			if !ok || e.Code != fileerror.IOError || !slices.Equal(e.Written, written) || !slices.Equal(slices.Sorted(slices.Values(e.Kept.Old)), kept) || len(e.Kept.Paths()) != len(kept) {
+				t.Errorf("%s: %v, want %q written and %q kept", fails, err, written, kept)
+			}
+			tx.discard(list)
+			expect(t, dir, want)
+		}
 	}
 }
 

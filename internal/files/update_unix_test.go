@@ -426,7 +426,7 @@ func TestUpdateStaysInItsFolder(t *testing.T) {
 }
 
 // TestUpdateOutOfItsFolder has another program move the folder of a file away, and the disk fail when
-// the file is to be taken back: the error names it.
+// the file is to be taken back: the error names it, and what is kept of what it held.
 func TestUpdateOutOfItsFolder(t *testing.T) {
 	exchanges(t)
 	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
@@ -444,10 +444,10 @@ func TestUpdateOutOfItsFolder(t *testing.T) {
 		})
 		err := update(ctx, []string{path("d/a.md")}, put(path("d/a.md"), "new"))
 		e, ok := errors.AsType[*fileerror.Error](err)
-		if !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Written, []string{path("d/a.md")}) || !strings.Contains(e.Sentence(), "its folder was moved") {
+		if !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Written, []string{path("d/a.md")}) || !strings.Contains(e.Sentence(), "its folder was moved") || len(e.Kept.Old) != 1 {
 			t.Errorf("got %v", err)
 		}
-		expect(t, moved, map[string]string{"a.md": "new"})
+		expect(t, moved, map[string]string{"a.md": "new", "a.kept-1.md": "d/a.md"})
 	})
 }
 
