@@ -52,6 +52,9 @@ func Compare(ctx context.Context, docs documents.Set, req Request) (*Reply, erro
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Message: message}
 	}
 	c := &comparing{ctx: ctx, docs: docs, req: req, named: map[*markdown.Document]*replies.Named{}}
+	if roots := docs.Workspace.FileRoots(); roots != nil {
+		c.covers = roots.Covering()
+	}
 	if err := c.states(); err != nil {
 		return nil, err
 	}
@@ -89,6 +92,8 @@ type comparing struct {
 	ctx  context.Context //nolint:containedctx // for as long as one request
 	docs documents.Set
 	req  Request
+
+	covers func(path string) bool // whether a file of the host may be read, as far as that shows without a look at it; nil for any
 
 	old, now *state
 	pairs    []sectiondiff.Pair

@@ -103,8 +103,8 @@ func (c *comparing) untold(was held) func(name string, _ vcs.Blob) bool {
 // isProtected reports whether a file of a commit, by its path from the top, isn't told of, whoever
 // names it.
 func (c *comparing) isProtected(top, name string) bool {
-	if w := c.docs.Workspace; w != nil {
-		return !w.FileRoots().Covers(filepath.Join(top, filepath.FromSlash(name)))
+	if c.covers != nil {
+		return !c.covers(filepath.Join(top, filepath.FromSlash(name)))
 	}
 	return filenames.FileProtectionBelow([]string{filepath.Base(top)}, name) != ""
 }

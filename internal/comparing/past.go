@@ -136,7 +136,7 @@ func (c *comparing) openCommit(host string) (*vcs.Commit, error) {
 	}
 	o := vcs.Options{Folder: folder, Trust: repoproof.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}
 	if roots := c.docs.Workspace.FileRoots(); roots != nil {
-		o.Shows = roots.Covers
+		o.Shows = roots.Covering
 	}
 	commit, err := vcs.Open(c.ctx, o, c.req.Revision)
 	if err != nil {
@@ -398,13 +398,13 @@ func (c *comparing) couldBe(folder, within string) (dir, name string, is bool) {
 	hidden := c.docs.Walk.Hidden || c.docs.Workspace != nil && c.docs.Workspace.FileRoots().Walk().Hidden
 	is = files.IsMarkdown(within) && filepath.IsLocal(within) && (hidden || !strings.Contains("/"+strings.TrimSuffix(slashed, path.Base(slashed)), "/.")) &&
 		filenames.FileProtectionBelow([]string{filepath.Base(folder)}, slashed) == "" &&
-		(c.docs.Workspace == nil || c.docs.Workspace.FileRoots().Covers(filepath.Join(folder, within)))
+		(c.covers == nil || c.covers(filepath.Join(folder, within)))
 	return folder, within, is
 }
 
 // serves reports whether documents in a folder of the host may be read as far as its names tell.
 func (c *comparing) serves(folder string) bool {
-	return c.docs.Workspace == nil || c.docs.Workspace.FileRoots().Covers(filepath.Join(folder, "a.md"))
+	return c.covers == nil || c.covers(filepath.Join(folder, "a.md"))
 }
 
 // hasLink reports whether a path below a folder, or a part of it, is a link.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 )
 
 // JournalDir returns the folder of the user's journal of changes, an absolute path, whether or
@@ -41,15 +43,59 @@ func IsJournal(folder fs.FileInfo) bool {
 
 // InJournal reports whether a folder of the host, an absolute path without links, is the user's
 // journal of changes or lies in it.
-func InJournal(dir string) bool {
-	for ; ; dir = filepath.Dir(dir) {
-		if info, err := os.Stat(dir); err == nil && IsJournal(info) {
-			return true
-		}
-		if filepath.Dir(dir) == dir {
-			return false
+func InJournal(dir string) bool { return FindJournal().Has(dir) }
+
+// JournalPlace is where the user's journal of changes is, or would be. It is for one request, and
+// not safe for concurrent use.
+type JournalPlace struct {
+	journal fs.FileInfo     // nil while it isn't there
+	folder  fs.FileInfo     // then the innermost folder on the way, if that is known
+	names   []string        // and those that lead on from there
+	has     map[string]bool // of folders that were looked at
+}
+
+// FindJournal looks for the user's journal of changes.
+func FindJournal() *JournalPlace {
+	p := &JournalPlace{has: map[string]bool{}}
+	dir, err := JournalDir()
+	if err != nil {
+		return p // there is no place for one
+	}
+	if p.journal, err = os.Stat(dir); err != nil {
+		p.journal = nil
+		if p.folder, p.names, err = Beginning(dir); err != nil {
+			p.folder = nil
 		}
 	}
+	return p
+}
+
+// Has reports whether a folder of the host, an absolute path without links, is the journal or lies
+// in it, whether or not it is there. No folder is looked at twice.
+func (p *JournalPlace) Has(dir string) bool {
+	has, known := p.has[dir]
+	if !known {
+		above := filepath.Dir(dir)
+		has = p.is(dir) || above != dir && p.Has(above)
+		p.has[dir] = has
+	}
+	return has
+}
+
+// is reports whether a folder is the journal, or would be.
+func (p *JournalPlace) is(dir string) bool {
+	is := p.journal
+	if is == nil {
+		for _, name := range slices.Backward(p.names) {
+			if !strings.EqualFold(filepath.Base(dir), name) {
+				return false
+			}
+			dir = filepath.Dir(dir)
+		}
+		is = p.folder
+	}
+	there, err := os.Stat(dir)
+	return err == nil && is != nil && os.SameFile(there, is)
 }
 
 // JournalBegin returns the innermost folder on the way to the user's journal of changes, and the

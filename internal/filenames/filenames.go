@@ -1,5 +1,5 @@
 // Package filenames is what the names of files say, without a look at the disk: which are
-// Markdown (filenames.go), which stand in the table of what is never served (protected.go),
+// Markdown, or may stand for another (filenames.go), which stand in the table of what is never served (protected.go),
 // which a file has beside it while it is changed (beside.go), and which of them a walk looks at
 // (chosen.go).
 package filenames
@@ -21,4 +21,21 @@ func IsMarkdown(name string) bool {
 		return strings.EqualFold(ext, ".markdown")
 	}
 	return false
+}
+
+// IsAlias reports whether Windows might take a name for another file than the one
+// that has it: a stream, a short name, dots or blanks at the end, or characters
+// that no name there has. The name of a dot-file could be hidden in any of these.
+func IsAlias(name string) bool {
+	if strings.ContainsAny(name, `:?*"<>|\`) || strings.TrimRight(name, ". ") != name {
+		return true
+	}
+	stem, _, _ := strings.Cut(name, ".")
+	_, number, isShort := strings.Cut(stem, "~")
+	return isShort && number != "" && strings.Trim(number, "0123456789") == ""
+}
+
+// IsSame reports whether a file system may take one name for the other.
+func IsSame(a, b string) bool {
+	return strings.Map(FoldRune, a) == strings.Map(FoldRune, b)
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
@@ -32,7 +31,7 @@ const (
 // journal, or a folder on the way to it.
 func (w *way) makesJournal(name string) bool {
 	folder, next, err := fileinfo.JournalBegin()
-	return err == nil && isSameName(next, name) && isOpen(w.folder(), folder)
+	return err == nil && filenames.IsSame(next, name) && isOpen(w.folder(), folder)
 }
 
 // makesUnwritten reports whether one of RootOptions.Unwritten is at the end of the first of these
@@ -43,7 +42,7 @@ func (w *way) makesUnwritten(missing []string) bool {
 			return false
 		}
 		folder, names, err := fileinfo.Beginning(path)
-		return err == nil && len(names) <= len(missing) && slices.EqualFunc(names, missing[:len(names)], isSameName) && isOpen(w.folder(), folder)
+		return err == nil && len(names) <= len(missing) && slices.EqualFunc(names, missing[:len(names)], filenames.IsSame) && isOpen(w.folder(), folder)
 	})
 }
 
@@ -79,12 +78,7 @@ func leadsTo(path string, file, folder fs.FileInfo, name string) bool {
 			return false
 		}
 		in, err := os.Stat(filepath.Dir(target))
-		return err == nil && os.SameFile(in, folder) && isSameName(filepath.Base(target), name)
+		return err == nil && os.SameFile(in, folder) && filenames.IsSame(filepath.Base(target), name)
 	}
 	return true // nobody knows
-}
-
-// isSameName reports whether a file system may take one name for the other.
-func isSameName(a, b string) bool {
-	return strings.Map(filenames.FoldRune, a) == strings.Map(filenames.FoldRune, b)
 }

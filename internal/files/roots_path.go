@@ -15,7 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/filenames"
 )
 
-// What can be said of a path without touching the disk.
+// What can be said of a path by its names.
 
 const (
 	maxPath  = 4096 // bytes of a path
@@ -116,12 +116,25 @@ func (r *Roots) owners(slashed string) []rootPath {
 	return owners
 }
 
-// Covers reports whether the file at a path of the host may be read as far as its names
-// tell: it is below a root, and none of them is protected. Whether it is there isn't
-// looked at.
-func (r *Roots) Covers(path string) bool {
-	owners := r.owners(filepath.ToSlash(path))
-	return len(owners) > 0 && filenames.FileProtectionBelow(owners[0].root.called, owners[0].rest) == ""
+// Covers reports whether the file at a path of the host, below folders without links, may be read as
+// far as that shows without a look at it: it is below a root that is the folder still that was opened,
+// none of its names is protected, and it isn't in the user's journal. Whether it is there isn't looked at.
+func (r *Roots) Covers(path string) bool { return r.Covering()(path) }
+
+// Covering returns Covers for many files of one request: no folder is looked at twice.
+func (r *Roots) Covering() func(path string) bool {
+	journal, inPlace := fileinfo.FindJournal(), map[*root]bool{}
+	return func(path string) bool {
+		owners := r.owners(filepath.ToSlash(path))
+		if len(owners) == 0 || strings.Count(owners[0].rest, "/") > maxDepth || filenames.FileProtectionBelow(owners[0].root.called, owners[0].rest) != "" {
+			return false
+		}
+		root := owners[0].root
+		if _, known := inPlace[root]; !known {
+			inPlace[root] = root.is(root.dir)
+		}
+		return inPlace[root] && !journal.Has(filepath.Dir(path))
+	}
 }
 
 // WriteProtection says why nothing at a path relative to a root is ever written, as far as
@@ -154,24 +167,12 @@ func below(path, dir string) (rest string, ok bool) {
 	return path, true
 }
 
-// isAlias reports whether Windows might take a name for another file than the one
-// that has it: a stream, a short name, dots or blanks at the end, or characters
-// that no name there has. The name of a dot-file could be hidden in any of these.
-func isAlias(name string) bool {
-	if strings.ContainsAny(name, `:?*"<>|\`) || strings.TrimRight(name, ". ") != name {
-		return true
-	}
-	stem, _, _ := strings.Cut(name, ".")
-	_, number, isShort := strings.Cut(stem, "~")
-	return isShort && number != "" && strings.Trim(number, "0123456789") == ""
-}
-
 // checkName refuses a name on the way to a file, whatever it stands for.
 func (w *way) checkName(name string) error {
 	switch p := filenames.Protected(w.above(), name); {
 	case p != nil && !p.Documents:
 		return w.protect(p.Reason, p.Hint)
-	case runtime.GOOS == "windows" && isAlias(name):
+	case runtime.GOOS == "windows" && filenames.IsAlias(name):
 		return w.fail(fileerror.NotFound, reasonNoName, "")
 	}
 	return nil

@@ -1,23 +1,12 @@
 package files
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// TestAliases judges names by what Windows would make of them.
-func TestAliases(t *testing.T) {
-	for name, want := range map[string]bool{
-		"a.md": false, "a~b.md": false, "a~.md": false, "~": false, "a.~1": false, "v1.md": false, ".env": false,
-		"env~1": true, "ENV~1": true, "abcdef~12.md": true, "a.md.": true, "a.md" + " ": true, "a.md:x": true,
-		".env::$DATA": true, "a?": true, `a\b`: true,
-	} {
-		if got := isAlias(name); got != want {
-			t.Errorf("%q: %v, want %v", name, got, want)
-		}
-	}
-}
 
 func TestBelow(t *testing.T) {
 	for _, tt := range []struct {
@@ -46,19 +35,84 @@ func TestBelow(t *testing.T) {
 	}
 }
 
+// TestCovers: of a path of the host its names count, and the folders on the way as they are now.
 func TestCovers(t *testing.T) {
-	dir := t.TempDir()
-	r, err := OpenRoots([]string{dir}, RootOptions{})
+	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	r := openRoots(t, RootOptions{}, dir)
+	deep := strings.Repeat("/d", maxDepth)
 	for path, want := range map[string]bool{
 		dir + "/a.md": true, dir + "/b/c.txt": true, dir + "/../x.md": false, dir + "x/a.md": false, "/a.md": false,
-		dir + "/.env": false, dir + "/a/.ssh/x.md": false, dir + "/b/.git/x": false,
+		dir + "/.env": false, dir + "/a/.ssh/x.md": false, dir + "/b/.git/x": false, dir + deep + "/a.md": true, dir + deep + "/d/a.md": false,
 	} {
 		if got := r.Covers(filepath.Clean(path)); got != want {
 			t.Errorf("%s: %v", strings.TrimPrefix(path, dir), got)
+		}
+	}
+}
+
+// TestCoversJournal: no file in the user's journal is covered, by whatever name that lies below a
+// root, whether or not the file or the journal is there.
+func TestCoversJournal(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "home"))
+	tree(t, dir, map[string]string{"home/sectile": "../store", "linked": "store"}, "store/journal/copies/0", "store/a.md", "home/x")
+	r := openRoots(t, RootOptions{TextFiles: true}, dir)
+	check := func(when string, hidden ...string) {
+		t.Helper()
+		shows := r.Covering()
+		for range 2 { // what is known of the folders too
+			for _, path := range hidden {
+				if path = filepath.Join(dir, filepath.FromSlash(path)); shows(path) || r.Covers(path) {
+					t.Errorf("%s: %s is covered", when, path)
+				}
+			}
+			for _, path := range []string{"store/a.md", "store/b/a.md", "store/journals/a.md", "journal/a.md", "a/journal/a.md", "linked/a.md"} {
+				if path = filepath.Join(dir, filepath.FromSlash(path)); !shows(path) || !r.Covers(path) {
+					t.Errorf("%s: %s isn't covered", when, path)
+				}
+			}
+		}
+	}
+	own := []string{"store/journal/copies/0", "store/journal/gone/a.md", "store/journal/a.md"}
+	check("it is there", append(own, "linked/journal/a.md", "home/sectile/journal/a.md")...)
+	for _, gone := range []string{"store/journal", "store"} {
+		if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(gone))); err != nil {
+			t.Fatal(err)
+		}
+		check("without "+gone, own...)
+	}
+}
+
+// TestCoversReplaced: nothing is covered below a root in whose place there is another folder by now,
+// or nothing.
+func TestCoversReplaced(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree(t, dir, nil, "one/a.md", "two/a.md")
+	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+	r := openRoots(t, RootOptions{}, one, two)
+	for _, c := range []struct {
+		change func() error
+		want   bool
+	}{
+		{func() error { return nil }, true},
+		{func() error { return os.Rename(two, two+"-old") }, false},
+		{func() error { return os.Mkdir(two, 0o700) }, false},
+		{func() error { return errors.Join(os.Remove(two), os.Rename(two+"-old", two)) }, true},
+	} {
+		if err := c.change(); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Covers(filepath.Join(two, "a.md")); got != c.want || !r.Covers(filepath.Join(one, "a.md")) {
+			t.Errorf("%v, want %v", got, c.want)
 		}
 	}
 }

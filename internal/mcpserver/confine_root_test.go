@@ -49,6 +49,81 @@ func TestRootsHideByTheirOwnName(t *testing.T) {
 	}
 }
 
+// TestDifferencesHideTheJournal has the user's journal of changes below a root by another name than
+// its own, in a commit too: what read_file refuses no difference has.
+func TestDifferencesHideTheJournal(t *testing.T) {
+	for _, store := range []string{"git", "jj"} {
+		t.Run(store, func(t *testing.T) {
+			dir := planned(t, store)
+			for path, text := range map[string]string{"store/journal/n.md": "# N\n\nhidden1\n", "store/journal/copies/0": "hidden2\n", "store/journal/kept": "hidden3\n", "a.md": "# A\n"} {
+				writeFile(t, filepath.Join(dir, filepath.FromSlash(path)), text)
+			}
+			if store == "git" {
+				runIn(t, dir, "git", "add", "-A")
+				runIn(t, dir, "git", "commit", "-qm", "x")
+			} else {
+				runIn(t, dir, "jj", "commit", "-m", "x")
+			}
+			state := t.TempDir()
+			if err := os.Symlink(filepath.Join(dir, "store"), filepath.Join(state, "sectile")); err != nil {
+				t.Skip(err) // Windows lets few users make links
+			}
+			t.Setenv("XDG_STATE_HOME", state)
+			for _, path := range []string{"n.md", "copies"} {
+				if err := os.RemoveAll(filepath.Join(dir, "store", "journal", path)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			writeFile(t, filepath.Join(dir, "store", "journal", "kept"), "hidden4\n")
+			writeFile(t, filepath.Join(dir, "a.md"), "# A\n\nopen words\n")
+			session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}}), "", nil)
+			gathered := do(t, session, toolGather, object{"include_diff": true})
+			shows(t, gathered, "a.md", "+open words", "3 that may not be read here")
+			against := map[string]string{"git": "HEAD", "jj": "@-"}[store]
+			compared, _ := ask(t, session, toolDiff, object{"path": ".", "against": against, "diff": true})
+			shows(t, compared, "+open words")
+			one, _ := ask(t, session, toolDiff, object{"path": "store/journal/n.md", "against": against, "diff": true})
+			for _, no := range []string{"hidden", "n.md:1", "journal/copies", "journal/kept"} {
+				if text := gathered + compared + one; strings.Contains(text, no) {
+					t.Errorf("%q is in\n%s", no, text)
+				}
+			}
+		})
+	}
+}
+
+// TestDifferencesOfAReplacedRoot has a folder take the place of one of two roots: no difference has
+// what is in it.
+func TestDifferencesOfAReplacedRoot(t *testing.T) {
+	for _, store := range []string{"git", "jj"} {
+		t.Run(store, func(t *testing.T) {
+			dir := planned(t, store)
+			one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+			for _, path := range []string{one, two} {
+				writeFile(t, filepath.Join(path, filepath.Base(path)+".md"), "# A\n")
+			}
+			if store == "git" {
+				runIn(t, dir, "git", "add", "-A")
+				runIn(t, dir, "git", "commit", "-qm", "x")
+			} else {
+				runIn(t, dir, "jj", "commit", "-m", "x")
+			}
+			session := connect(t, start(t, doctor.ServerOptions{Roots: []string{one, two}}), "", nil)
+			do(t, session, toolGather, object{"include_diff": true})
+			if err := os.Rename(two, filepath.Join(t.TempDir(), "old")); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(two, "two.md"), "# A\n\nhidden\n")
+			writeFile(t, filepath.Join(one, "one.md"), "# A\n\nopen words\n")
+			text := do(t, session, toolGather, object{"include_diff": true})
+			shows(t, text, "one.md", "+open words", "and 1 that may not be read here")
+			if strings.Contains(text, "hidden") || strings.Contains(text, "two.md") {
+				t.Errorf("it is told of:\n%s", text)
+			}
+		})
+	}
+}
+
 // TestAgentsFoldersOfARootAreNotWritten edits what coding agents obey below a root .github.
 func TestAgentsFoldersOfARootAreNotWritten(t *testing.T) {
 	dir := docs(t, map[string]string{"docs/a.md": "# A\n", ".github/prompts/a.md": "# T\n\ntext\n", ".github/a.md": "# T\n\ntext\n"})

@@ -89,9 +89,9 @@ func (p *Plans) open(ctx context.Context) (*openPlans, error) {
 	if settings.byUser {
 		roots = nil
 	}
-	var shows func(string) bool
+	var shows func() func(string) bool
 	if server := p.options.Roots; server != nil {
-		shows = server.Covers
+		shows = server.Covering
 	}
 	if kind := string(settings.kind); kind != "" && !slices.Contains(Stores(), kind) {
 		return nil, &PlanError{

@@ -205,6 +205,7 @@ func (s *gitStore) shownParts(d Diff) Diff {
 		return d
 	}
 	var b strings.Builder
+	shows := s.options.Shows()
 	shown, leftOut := false, false
 	for line := range strings.Lines(d.Text) { // those of files begin with other characters
 		names, isHeader := strings.CutPrefix(line, "diff --")
@@ -214,7 +215,7 @@ func (s *gitStore) shownParts(d Diff) Diff {
 			continue
 		case isHeader:
 			names, ok := strings.CutPrefix(names, "git ")
-			shown = ok && s.showsName(names)
+			shown = ok && showsName(names, func(path string) bool { return shows(filepath.Join(s.found.dir, filepath.FromSlash(path))) })
 		}
 		if shown {
 			b.WriteString(line)
@@ -229,8 +230,8 @@ func (s *gitStore) shownParts(d Diff) Diff {
 }
 
 // showsName reports whether the file of a header "a/NAME b/NAME", or one with both in quotes, may
-// be told of. There are no renames.
-func (s *gitStore) showsName(header string) bool {
+// be told of, by its path. There are no renames.
+func showsName(header string, shows func(path string) bool) bool {
 	n := len(header) / 2
 	if len(header)%2 == 0 || header[n] != ' ' {
 		return false
@@ -246,7 +247,7 @@ func (s *gitStore) showsName(header string) bool {
 	}
 	old, wasOld := strings.CutPrefix(old, "a/")
 	now, isNew := strings.CutPrefix(now, "b/")
-	return wasOld && isNew && old == now && s.options.Shows(filepath.Join(s.found.dir, filepath.FromSlash(now)))
+	return wasOld && isNew && old == now && shows(now)
 }
 
 // hasOddSubmodule reports whether at one of the changed names, in a list of letters and

@@ -75,7 +75,7 @@ func TestGitNamesOfBytes(t *testing.T) {
 	for _, name := range []string{"caf\xe9.md", "caf\xea.md", ".env"} {
 		write(t, filepath.Join(dir, name), "new\n")
 	}
-	s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	s := open(t, Options{Root: dir, Kind: Git, Shows: shown(func(path string) bool { return filepath.Base(path) != ".env" })})
 	_, changes, err := s.Survey(t.Context())
 	want := Changes{Against: "HEAD", Files: []Change{{"modified", "caf\uFFFD.md"}, {"untracked", "caf\uFFFD.md"}}, Hidden: 1}
 	if diff := cmp.Diff(want, changes); err != nil || diff != "" {

@@ -56,7 +56,7 @@ func TestTextsThroughLinks(t *testing.T) {
 		}
 		o := Options{Root: dir, Kind: c.kind, JJ: jj, ReadOnly: true}
 		if c.restricted {
-			o.Shows = func(path string) bool { return filepath.Base(path) != ".env" }
+			o.Shows = shown(func(path string) bool { return filepath.Base(path) != ".env" })
 		}
 		d, err := open(t, o).Diff(t.Context(), 1000)
 		if err != nil || !strings.Contains(d.Text, want) || strings.Contains(d.Text, "SECRETS") || d.Cut {
@@ -79,7 +79,7 @@ func TestManyRemoved(t *testing.T) {
 	run(t, dir, "git", "commit", "-qm", "two")
 	run(t, dir, "git", "rm", "-qr", "d", ".env")
 	write(t, filepath.Join(dir, "a.txt"), "two\n")
-	s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	s := open(t, Options{Root: dir, Kind: Git, Shows: shown(func(path string) bool { return filepath.Base(path) != ".env" })})
 	d, err := s.Diff(t.Context(), 1<<20)
 	if err != nil || d.Cut || strings.Count(d.Text, "diff --git a/d/") != many || !strings.HasPrefix(d.Text, "diff --git a/a.txt") || strings.Contains(d.Text, ".env") {
 		t.Errorf("%d parts, %t, %q, %v", strings.Count(d.Text, "diff --git"), d.Cut, d.Unknown, err)

@@ -75,10 +75,10 @@ type Options struct {
 	LockTimeout time.Duration
 
 	Trust repoproof.Trust // what the user allows
-	// Shows reports whether Survey and Diff may tell of the file at a path, an absolute
-	// one of the host. Without it they tell of all. With it a Reader finds no commit by what
-	// is in its files.
-	Shows func(path string) bool
+	// Shows returns what reports whether Survey and Diff may tell of the file at a path, an absolute
+	// one of the host; it is asked for anew for each list of files. Without it they tell of all. With
+	// it a Reader finds no commit by what is in its files.
+	Shows func() func(path string) bool
 	// ReadOnly has Load, Survey, Diff and List write nothing at all: Jujutsu takes no
 	// snapshot, merges no operations and makes no index. It is up to the caller to
 	// leave the other methods alone.
@@ -161,9 +161,10 @@ func (o *Options) told(folder string, all []Change) (told []Change, hidden int) 
 	if o.Shows == nil {
 		return all, 0
 	}
+	shows := o.Shows()
 	above := map[string]bool{} // the paths that lead to hidden ones
 	for _, c := range all {
-		if o.Shows(filepath.Join(folder, filepath.FromSlash(c.Path))) {
+		if shows(filepath.Join(folder, filepath.FromSlash(c.Path))) {
 			told = append(told, c)
 			continue
 		}

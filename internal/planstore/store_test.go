@@ -364,9 +364,9 @@ func TestShows(t *testing.T) {
 			write(t, filepath.Join(root, name), "after "+name+"\n")
 		}
 		o.Root = filepath.Join(root, "docs")
-		o.Shows = func(path string) bool {
+		o.Shows = shown(func(path string) bool {
 			return strings.HasPrefix(path, o.Root+"/") && filepath.Base(path) != ".env"
-		}
+		})
 		s := open(t, o)
 		_, changes, err := s.Survey(t.Context())
 		diff, errDiff := s.Diff(t.Context(), 10_000)
@@ -376,7 +376,7 @@ func TestShows(t *testing.T) {
 		if strings.Count(diff.Text, "+after") != 2 || strings.Contains(diff.Text, "secret") || strings.Contains(diff.Text, ".env") || diff.Cut {
 			t.Errorf("%+v", diff)
 		}
-		o.Shows = func(string) bool { return false }
+		o.Shows = shown(func(string) bool { return false })
 		s = open(t, o)
 		_, changes, err = s.Survey(t.Context())
 		diff, errDiff = s.Diff(t.Context(), 10_000)
@@ -397,7 +397,7 @@ func TestShowsNothingBelow(t *testing.T) {
 	write(t, filepath.Join(dir, "a.txt", ".env"), "TOKEN=hidden\n")
 	write(t, filepath.Join(dir, "b.txt"), "open\n")
 	run(t, dir, "git", "add", "-Af")
-	s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	s := open(t, Options{Root: dir, Kind: Git, Shows: shown(func(path string) bool { return filepath.Base(path) != ".env" })})
 	_, changes, err := s.Survey(t.Context())
 	diff, errDiff := s.Diff(t.Context(), 10_000)
 	if err != nil || errDiff != nil || len(changes.Files) != 1 || changes.Hidden != 2 || strings.Contains(diff.Text, "hidden") || !strings.Contains(diff.Text, "+open") {
@@ -412,7 +412,7 @@ func TestShowsOddNames(t *testing.T) {
 	dir, jj := newJJ(t)
 	write(t, dir+"/a\tb.md", "open\n")
 	write(t, filepath.Join(dir, ".env"), "TOKEN=hidden\n")
-	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, Shows: func(path string) bool { return filepath.Base(path) != ".env" }})
+	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, Shows: shown(func(path string) bool { return filepath.Base(path) != ".env" })})
 	_, changes, err := s.Survey(t.Context())
 	diff, errDiff := s.Diff(t.Context(), 10_000)
 	if err != nil || errDiff != nil || len(changes.Files) != 1 || changes.Hidden != 1 || !strings.Contains(diff.Text, "+open") || strings.Contains(diff.Text, "hidden") || diff.Unknown != "" {

@@ -273,6 +273,11 @@ func copyFolder(t testing.TB, from, to string) {
 // isOpenPlan takes for an open plan what looks like one to these tests.
 func isOpenPlan(text string) bool { return strings.Contains(text, "- [ ]: ") }
 
+// shown returns Options.Shows for what reports the same of a path at any time.
+func shown(is func(path string) bool) func() func(path string) bool {
+	return func() func(path string) bool { return is }
+}
+
 // open opens a store.
 func open(t testing.TB, o Options) Store {
 	t.Helper()

@@ -159,7 +159,7 @@ func TestFilesetAliases(t *testing.T) {
 		write(t, filepath.Join(dir, ".jj", "repo", "config.toml"), "[fileset-aliases]\n"+alias+"\n")
 		docs := filepath.Join(dir, "docs")
 		shows := func(path string) bool { return fileinfo.LiesIn(docs, path) && filepath.Base(path) != ".env" }
-		s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: shows})
+		s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: shown(shows)})
 		_, changes, err := s.Survey(t.Context())
 		diff, errDiff := s.Diff(t.Context(), 10_000)
 		if err != nil || errDiff != nil || len(changes.Files) != 2 || changes.Hidden != 2 {
@@ -210,7 +210,7 @@ func TestForgedNames(t *testing.T) {
 			}
 			write(t, filepath.Join(dir, "docs", "a.md"), "# B\n")
 			docs := filepath.Join(dir, "docs")
-			s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: func(path string) bool { return fileinfo.LiesIn(docs, path) }})
+			s := open(t, Options{Root: docs, Kind: JJ, JJ: jj, Shows: shown(func(path string) bool { return fileinfo.LiesIn(docs, path) })})
 			if _, _, err := s.Survey(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +241,7 @@ func TestSolvedConflicts(t *testing.T) {
 	run(t, dir, jj, "new", "description(exact:'one\n')", "description(exact:'two\n')")
 	run(t, dir, jj, "new")
 	write(t, filepath.Join(dir, "a.md"), "solved\n")
-	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, Shows: func(path string) bool { return strings.HasSuffix(path, ".md") }})
+	s := open(t, Options{Root: dir, Kind: JJ, JJ: jj, Shows: shown(func(path string) bool { return strings.HasSuffix(path, ".md") })})
 	if _, changes, err := s.Survey(t.Context()); err != nil || len(changes.Files) != 1 {
 		t.Fatalf("%+v, %v", changes, err)
 	}
@@ -262,7 +262,7 @@ func TestUnmergedNames(t *testing.T) {
 	}
 	runWith(t, dir, "100644 "+id+" 1\t"+name+"\x00100644 "+id+" 2\t"+name+"\x00", "git", "update-index", "-z", "--index-info")
 	write(t, filepath.Join(dir, "a.txt"), "two\n")
-	s := open(t, Options{Root: dir, Kind: Git, Shows: func(string) bool { return true }})
+	s := open(t, Options{Root: dir, Kind: Git, Shows: shown(func(string) bool { return true })})
 	if d, err := s.Diff(t.Context(), 10_000); err != nil || !strings.Contains(d.Text, "+two\n") || strings.Contains(d.Text, "\n+forged") {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -285,7 +285,7 @@ func TestFilesBetweenCommands(t *testing.T) {
 			write(t, filepath.Join(dir, "x.txt"), "hidden, and so paths are given\n")
 		}
 		changed := false
-		s := open(t, Options{Root: dir, Kind: Git, Shows: func(path string) bool {
+		s := open(t, Options{Root: dir, Kind: Git, Shows: shown(func(path string) bool {
 			if !changed { // git has listed them
 				changed = true
 				secret := filepath.Join(dir, ".env")
@@ -299,7 +299,7 @@ func TestFilesBetweenCommands(t *testing.T) {
 				run(t, dir, "git", "add", "-f", ".")
 			}
 			return strings.HasSuffix(path, ".md")
-		}})
+		})})
 		d, err := s.Diff(t.Context(), 10_000)
 		if err != nil || strings.Contains(d.Text, "SECRET") || !strings.Contains(d.Text, "+new") || !d.Cut || d.Unknown == "" {
 			t.Errorf("a folder: %t: %+v, %v", folder, d, err)
@@ -310,7 +310,7 @@ func TestFilesBetweenCommands(t *testing.T) {
 // TestShownParts has the headers of parts as git writes them.
 func TestShownParts(t *testing.T) {
 	t.Parallel()
-	s := &gitStore{found: &repository{dir: "/p"}, options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
+	s := &gitStore{found: &repository{dir: "/p"}, options: &Options{Shows: shown(func(path string) bool { return !strings.Contains(path, "env") })}}
 	for text, want := range map[string]bool{
 		"diff --git a/a.md b/a.md\n+a\n":                                          true,
 		"diff --git a/a b/c.md b/a b/c.md\n+a\n":                                  true,
@@ -336,7 +336,7 @@ func TestShownParts(t *testing.T) {
 // part of a file, and not for the end of a text.
 func TestShownPartsOfCut(t *testing.T) {
 	t.Parallel()
-	s := &gitStore{found: &repository{dir: "/p"}, options: &Options{Shows: func(path string) bool { return !strings.Contains(path, "env") }}}
+	s := &gitStore{found: &repository{dir: "/p"}, options: &Options{Shows: shown(func(path string) bool { return !strings.Contains(path, "env") })}}
 	const first, second = "diff --git a/a.md b/a.md\n+a\n", "diff --git a/.env b/.env\n+b\n"
 	for n := range len(first) + len(second) {
 		text := (first + second)[:n]

@@ -18,9 +18,9 @@ type Options struct {
 	Folder   string          // an absolute path, from which upwards the nearest repository counts
 	Trust    repoproof.Trust // what the user allows
 	ReadOnly bool            // nothing at all may be written: Jujutsu makes no index and merges no operations
-	// Shows reports whether who asks may be told of the file at a path, an absolute one of the
-	// host; nil for all of them. With it no revision of Jujutsu finds commits by their files.
-	Shows func(path string) bool
+	// Shows returns what reports whether who asks may be told of the file at a path, an absolute one of
+	// the host; nil for all of them. With it no revision of Jujutsu finds commits by their files.
+	Shows func() func(path string) bool
 }
 
 // Commit is a commit of a repository. It is for one request.

@@ -382,17 +382,18 @@ func TestRevisionsFindNoFiles(t *testing.T) {
 	run(t, dir, "jj", "git", "init", "--no-colocate", ".")
 	run(t, dir, "jj", "commit", "-m", "one")
 	run(t, dir, "jj", "config", "set", "--repo", `revset-aliases."has(text)"`, "diff_lines(text)")
+	showsNothing := func() func(string) bool { return func(string) bool { return false } }
 	for _, looks := range []string{`diff_lines(regex:"^PASS=x", root-file:".env")`, `diff_lines_added("PASS=x")`, `files(".env")`, `has("PASS=x")`} {
 		revision := "@- & " + looks
 		if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); err != nil {
 			t.Errorf("%s: %v", revision, err)
 		}
-		_, err := vcs.Open(t.Context(), vcs.Options{Folder: dir, Shows: func(string) bool { return false }}, revision)
+		_, err := vcs.Open(t.Context(), vcs.Options{Folder: dir, Shows: showsNothing}, revision)
 		if !vcs.IsUnknown(err) {
 			t.Errorf("%s: %v", revision, err)
 		}
 	}
-	if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir, Shows: func(string) bool { return false }}, "@- & ~root()"); err != nil {
+	if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir, Shows: showsNothing}, "@- & ~root()"); err != nil {
 		t.Error(err)
 	}
 }
