@@ -48,7 +48,7 @@ func moveAcross(ctx context.Context, e *editing, req *MoveSectionRequest) (*Edit
 	if err := a.run(ctx); err != nil {
 		return nil, replies.Unwritten(a.failure(err))
 	}
-	return a.reply(), nil
+	return a.reply()
 }
 
 // checkDocument refuses a path that can't be that of a Markdown document.
@@ -163,8 +163,8 @@ func (a *across) made(ctx context.Context, paths []string, was []*markdown.Docum
 	return made, nil
 }
 
-// reply tells what was moved.
-func (a *across) reply() *EditReply {
+// reply tells what was moved. The error is that of a preview, an *Error.
+func (a *across) reply() (*EditReply, error) {
 	if key := a.docs.FileKey(a.path); key != "" && !a.options.DryRun {
 		// In the other document the section is what it was: read or not.
 		a.docs.Session.Wrote(key, a.before, a.result.Doc, written(a.result))
@@ -188,10 +188,11 @@ func (a *across) reply() *EditReply {
 	added, removed := a.move.To.LineCounts()
 	more, fewer := a.result.LineCounts()
 	out.LinesAdded, out.LinesRemoved = added+more, removed+fewer
-	var diff []byte
+	diff := a.differences()
 	if a.options.wantsDiff() {
-		diff = append(a.move.To.Diff(labelOf(&a.docs, a.to)), a.result.Diff(a.diffLabel())...)
-		diff = append(diff, diffOf(&a.docs, a.others)...)
+		diff.addOwn(a.move.To.Diff(labelOf(&a.docs, a.to)))
+		diff.addOwn(a.result.Diff(a.diffLabel()))
+		diff.addOthers(&a.docs, a.others)
 	}
 	return out.reply(&a.editing, diff)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -32,6 +34,11 @@ func fitDiff(diff []byte, room int) ([]byte, *diffLeftOut) {
 	if room == 0 || replies.Chars(diff) <= room {
 		return diff, nil
 	}
+	return cutDiff(diff, room)
+}
+
+// cutDiff is fitDiff for a difference that doesn't fit with what is said of the rest.
+func cutDiff(diff []byte, room int) ([]byte, *diffLeftOut) {
 	head, hunks := splitHunks(diff)
 	room -= replies.Chars(head) + leftOutRoom
 	n := 0
@@ -47,6 +54,107 @@ func fitDiff(diff []byte, room int) ([]byte, *diffLeftOut) {
 		return nil, left
 	}
 	return bytes.Join(append([][]byte{head}, hunks[:n]...), nil), left
+}
+
+// differences are those of the documents of a change, one behind the other: as much of them as a reply
+// has room for, and of a reply of any length those for which there is memory.
+type differences struct {
+	text  []byte
+	rest  diffLeftOut // what isn't kept, behind the text, without how many there are
+	limit int         // the most characters of the reply, 0 for any number
+	chars int         // of the text
+	work  *documents.Work
+	taken documents.Taken
+	err   error // that there is no memory for all of them, nil if nothing is left out for that
+}
+
+// differences returns none yet.
+func (e *editing) differences() *differences {
+	return &differences{limit: e.options.MaxChars, work: e.docs.Work}
+}
+
+// copiesOfDiff is how often a difference is there: by itself, among all, and in the reply.
+const copiesOfDiff = 3
+
+// add adds the difference of the document at a path, for which memory is reserved.
+func (d *differences) add(path string, diff []byte) {
+	fitted, left := d.shown(diff)
+	if err := d.taken.Add(d.work, int64(copiesOfDiff*len(fitted))); err != nil {
+		d.err = replies.ErrorAbout(replies.DisplayPath(path), err)
+		fitted, left = nil, &diffLeftOut{}
+		left.add(diff)
+	}
+	d.keep(fitted, left)
+}
+
+// addOwn adds that of a document whose own memory has room for it.
+func (d *differences) addOwn(diff []byte) { d.keep(d.shown(diff)) }
+
+// shown is fitDiff for the next difference. Nothing is shown behind what is left out.
+func (d *differences) shown(diff []byte) ([]byte, *diffLeftOut) {
+	room := d.limit - d.chars
+	if d.rest.Hunks > 0 || d.limit > 0 && room <= 0 {
+		left := &diffLeftOut{}
+		left.add(diff)
+		return nil, left
+	}
+	return fitDiff(diff, max(room, 0))
+}
+
+// keep keeps what is shown of a difference.
+func (d *differences) keep(diff []byte, left *diffLeftOut) {
+	if len(d.text) == 0 {
+		d.text = diff
+	} else {
+		d.text = append(d.text, diff...)
+	}
+	d.chars += replies.Chars(diff)
+	if left != nil {
+		d.rest.Hunks, d.rest.Lines = d.rest.Hunks+left.Hunks, d.rest.Lines+left.Lines
+	}
+}
+
+// isEmpty reports whether nothing is told.
+func (d *differences) isEmpty() bool { return len(d.text) == 0 && d.rest.Hunks == 0 }
+
+// addOthers adds the differences of other documents.
+func (d *differences) addOthers(docs *documents.Set, others []linking.Other) {
+	for i := range others {
+		if o := &others[i]; o.Result != nil {
+			d.add(o.Path, o.Result.Diff(labelOf(docs, o.Path)))
+		}
+	}
+}
+
+// wanted returns the error for a preview whose differences there is no memory for; what was written is
+// told without them.
+func (d *differences) wanted(written bool) error {
+	if written || d.err == nil {
+		return nil
+	}
+	return replies.Unwritten(d.err)
+}
+
+// fit is fitDiff for all of them.
+func (d *differences) fit(room int) ([]byte, *diffLeftOut) {
+	if d.rest.Hunks == 0 {
+		return fitDiff(d.text, room)
+	}
+	fitted, left := d.text, &diffLeftOut{}
+	if room > 0 && d.chars > room-leftOutRoom {
+		fitted, left = cutDiff(d.text, room)
+	}
+	_, hunks := splitHunks(d.text)
+	left.Hunks, left.Lines, left.All = left.Hunks+d.rest.Hunks, left.Lines+d.rest.Lines, len(hunks)+d.rest.Hunks
+	return fitted, left
+}
+
+// add adds a whole difference to what is left out. The lines that name its files count with the hunk
+// before them.
+func (l *diffLeftOut) add(diff []byte) {
+	_, hunks := splitHunks(diff)
+	l.Hunks += len(hunks)
+	l.Lines += bytes.Count(diff, []byte("\n")) - len(hunks)
 }
 
 // splitHunks returns the lines before the first hunk, and the hunks. The lines that give a file
@@ -79,10 +187,10 @@ func splitHunks(diff []byte) (head []byte, hunks [][]byte) {
 
 // json renders the reply in JSON in at most so many characters, 0 for any number.
 // It returns nil if not even the facts fit.
-func (o *edited) json(diff []byte, limit int) []byte {
+func (o *edited) json(diff *differences, limit int) []byte {
 	// In JSON more is escaped, so that less fits.
 	for room := limit; ; room = room * 3 / 4 {
-		fitted, left := fitDiff(diff, room)
+		fitted, left := diff.fit(room)
 		o.Diff, o.LeftOut = string(fitted), left
 		text := replies.AppendJSON(nil, o)
 		switch {

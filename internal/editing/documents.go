@@ -213,7 +213,7 @@ func (d *document) run(ctx context.Context, change func(ctx context.Context, was
 		return nil, replies.Unwritten(d.failure(err))
 	}
 	d.take(d.done)
-	return d.reply(), nil
+	return d.reply()
 }
 
 // check refuses paths that can't be those of documents.
@@ -245,8 +245,8 @@ func (d *document) check() error {
 	return nil
 }
 
-// reply tells what was done.
-func (d *document) reply() *EditReply {
+// reply tells what was done. The error is that of a preview, an *Error.
+func (d *document) reply() (*EditReply, error) {
 	one := &d.done.Docs[0]
 	doc := one.Before
 	data := documentData{
@@ -260,11 +260,12 @@ func (d *document) reply() *EditReply {
 		doc = one.Result.Doc
 	}
 	data.Lines, data.Version = doc.LineCount, doc.Version()
-	var diff []byte
+	diff := d.differences()
 	if d.options.wantsDiff() {
-		diff = append(diffOf(&d.docs, d.others), d.diff(one)...)
+		diff.addOthers(&d.docs, d.others)
+		diff.addOwn(d.diff(one))
 	}
-	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
+	data.Warnings = append(data.Warnings, replies.UnseenIn(diff.text)...)
 	d.rememberDocument(one)
 	return d.shown(d.head(&data), diff, func(shown string) any {
 		data.Diff = shown
@@ -274,12 +275,15 @@ func (d *document) reply() *EditReply {
 
 // shown returns the reply of a head and as much of the difference as there is room for, and of
 // what data makes of that for JSON.
-func (d *document) shown(h replies.Head, diff []byte, data func(diff string) any) *EditReply {
+func (d *document) shown(h replies.Head, diff *differences, data func(diff string) any) (*EditReply, error) {
+	if err := diff.wanted(!d.options.DryRun); err != nil {
+		return nil, err
+	}
 	room := 0
 	if limit := d.options.MaxChars; limit > 0 {
 		room = max(limit-replies.Chars(h)-len("\n"), 1)
 	}
-	shown, left := fitDiff(diff, room)
+	shown, left := diff.fit(room)
 	if left != nil {
 		h.Add("left_out", left)
 	}
@@ -291,7 +295,7 @@ func (d *document) shown(h replies.Head, diff []byte, data func(diff string) any
 	if d.options.MaxChars == 0 || d.options.Structured {
 		reply.JSON = replies.AppendJSON(nil, data(string(shown)))
 	}
-	return reply
+	return reply, nil
 }
 
 // head renders the reply without the difference.

@@ -160,7 +160,7 @@ func (e *editing) run(ctx context.Context) (*EditReply, error) {
 		return nil, replies.Unwritten(e.failure(err))
 	}
 	e.remember()
-	return e.reply(), nil
+	return e.reply()
 }
 
 // change applies the operations to what the file holds and writes the result,

@@ -68,7 +68,7 @@ func moveFolder(ctx context.Context, d *document) (*EditReply, error) {
 		return nil, replies.Unwritten(d.failure(err))
 	}
 	d.rememberOthers()
-	return f.reply(ctx), nil
+	return f.reply(ctx)
 }
 
 // find finds the documents, and where each goes.
@@ -222,27 +222,27 @@ func (f *folder) made(was []*markdown.Document) (*linking.Made, error) {
 	return made, nil
 }
 
-// reply tells what was moved.
-func (f *folder) reply(ctx context.Context) *EditReply {
+// reply tells what was moved. The error is that of a preview, an *Error.
+func (f *folder) reply(ctx context.Context) (*EditReply, error) {
 	data := folderData{
 		FilePath: replies.DisplayPath(f.at), From: replies.DisplayPath(f.from), Action: f.action, fate: f.fate(),
 		LinksChanged: f.done.Links, Documents: othersOf(f.others), Kept: f.kept.Paths(), Warnings: f.common(),
 	}
-	var diff []byte
+	diff := f.differences()
 	if f.options.wantsDiff() {
-		diff = diffOf(&f.docs, f.others)
+		diff.addOthers(&f.docs, f.others)
 	}
 	for i := range f.done.Docs {
 		one := &f.done.Docs[i]
 		data.Moved = append(data.Moved, otherData{FilePath: replies.DisplayPath(one.Now), Version: one.Result.Doc.Version()})
 		if to := labelOf(&f.docs, one.Now); f.options.wantsDiff() {
-			diff = append(diff, linediff.Renamed(one.Result.Diff(to), f.labels[i], to)...)
+			diff.add(one.Now, linediff.Renamed(one.Result.Diff(to), f.labels[i], to))
 		}
 	}
 	if data.Written && f.docs.IsFolder(f.from) {
 		data.Warnings = append(data.Warnings, f.stays(ctx))
 	}
-	data.Warnings = append(data.Warnings, replies.UnseenIn(diff)...)
+	data.Warnings = append(data.Warnings, replies.UnseenIn(diff.text)...)
 	h := replies.Head(fmt.Sprintf("%s %s%s, %s%s\n", shownPath(data.FilePath), done(data.Action, data.Written), fromPath(data.From),
 		replies.Plural(len(data.Moved), "document"), data.ending()))
 	if data.LinksChanged > 0 {

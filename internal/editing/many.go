@@ -58,6 +58,7 @@ type many struct {
 	leases    []*documents.Lease
 	taken     documents.Taken // by what the documents keep of edits until all are written
 	diffs     documents.Taken // by their differences
+	more      differences     // of others
 	pass      pass            // over the documents, the last one
 	strays    strays          // of each document and of all others, to those that change
 	phase     phase           // for what is told when time ends

@@ -60,6 +60,3 @@ func (m *many) tell(d *manyDocument) error {
 	d.diff = diff
 	return nil
 }
-
-// copiesOfDiff is how often a difference is there: of its document, among all, and in the reply.
-const copiesOfDiff = 3

@@ -48,7 +48,11 @@ func (m *many) renameTogether(ctx context.Context, dry bool) error {
 			}
 		}
 	}
-	return nil
+	m.more = differences{limit: m.options.MaxChars, work: m.docs.Work}
+	if m.options.wantsDiff() {
+		m.more.addOthers(&m.docs, m.others)
+	}
+	return m.more.wanted(!dry)
 }
 
 // renamed renames in the documents as they are.

@@ -110,8 +110,8 @@ func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
 			rest = max(limit-replies.Chars(head)-leftOutRoom, 1)
 		}
 		diff, out.DiffLeftOut = joinDiffs(list, rest)
-		if more := diffOf(&m.docs, m.others); rest == 0 || replies.Chars(diff)+replies.Chars(more) <= rest {
-			diff = append(diff, more...)
+		if more := m.more; more.rest.Hunks == 0 && (rest == 0 || replies.Chars(diff)+more.chars <= rest) {
+			diff = append(diff, more.text...)
 		} else if n := len(out.Others); n > 0 {
 			out.DiffLeftOut += n
 		}

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -370,5 +371,48 @@ func TestManyKeepsDiffsThatAreShown(t *testing.T) {
 	})
 	if kept > 300_000 {
 		t.Errorf("%d bytes are kept of %d documents", kept, documentsInAll)
+	}
+}
+
+// TestOthersWithinMemory: the new destinations of links in other documents take memory within the
+// budget, and so do the differences of these where a reply of any length shows them; of one that has
+// a length no more is kept than it has room for.
+func TestOthersWithinMemory(t *testing.T) {
+	testkit.OneGoroutine(t)
+	const perDocument = 500
+	for _, c := range []struct {
+		title, others, chars int
+		fails                string
+	}{
+		{title: 2_000, others: 3},
+		{title: 2_000, others: 10, chars: 3_000},
+		{title: 2_000, others: 10, fails: "there is no memory"}, // for the differences
+		{title: 2_000, others: 40, chars: 3_000, fails: "there is no memory"},
+		{title: 20_000, others: 1, chars: 3_000, fails: "its 47.7 MiB take more"}, // copies
+	} {
+		contents := map[string]string{".sectile.yaml": "", "a.md": "# T\n\n## Old\n"}
+		for i := range c.others {
+			contents[fmt.Sprintf("n%02d.md", i)] = "# N\n\n" + strings.Repeat("[x](a.md#old)\n", perDocument)
+		}
+		dir := testkit.Folder(t, contents)
+		for _, many := range []bool{false, true} {
+			docs := documents.Set{Paths: []string{filepath.Join(dir, "a.md")}, Work: documents.NewMemory(documents.MinMaxMemory).Begin(t.Context(), nil), MaxBytes: 1 << 30}
+			if many {
+				docs.Paths[0] = filepath.Join(dir, "[a]*.md")
+			}
+			title := strings.Repeat("y", c.title)
+			r, err := EditSection(t.Context(), docs, EditSectionRequest{
+				Heading: "Old", Action: "rename", Content: &title, Links: linking.UpdateLinks, EditOptions: EditOptions{DryRun: true, MaxChars: c.chars},
+			})
+			docs.Work.End()
+			switch {
+			case (err != nil) != (c.fails != "") || err != nil && (replies.AsError(err).Code != replies.CodeTooComplex || !strings.Contains(err.Error(), c.fails)):
+				t.Errorf("%+v, many %v: %v", c, many, err)
+			case err == nil && c.chars == 0 && bytes.Count(r.Diff, []byte("\n+[x](a.md#yyy")) != c.others*perDocument:
+				t.Errorf("%+v, many %v: not all of the difference is there: %.300s", c, many, r.Head)
+			case err == nil && c.chars > 0 && !strings.Contains(string(r.Head), "left_out"):
+				t.Errorf("%+v, many %v: %s", c, many, r.Head)
+			}
+		}
 	}
 }

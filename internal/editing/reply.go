@@ -108,8 +108,8 @@ type edited struct {
 	mark    replies.Mark // instead of it, if the difference seems to tell of one
 }
 
-// reply tells what was changed.
-func (e *editing) reply() *EditReply {
+// reply tells what was changed. The error is that of a preview, an *Error.
+func (e *editing) reply() (*EditReply, error) {
 	out := edited{
 		FilePath: replies.DisplayPath(e.path), fate: e.fate(), Version: e.result.Doc.Version(),
 		Warnings: slices.Clone(e.result.Warnings),
@@ -128,10 +128,10 @@ func (e *editing) reply() *EditReply {
 	for i := range e.result.Changes {
 		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))
 	}
-	var diff []byte
+	diff := e.differences()
 	if e.options.wantsDiff() {
-		diff = e.result.Diff(e.diffLabel())
-		diff = append(diff, diffOf(&e.docs, e.others)...)
+		diff.addOwn(e.result.Diff(e.diffLabel()))
+		diff.addOthers(&e.docs, e.others)
 	}
 	return out.reply(e, diff)
 }
@@ -160,24 +160,27 @@ func (e *editing) common() (warnings []string) {
 	return append(warnings, e.unread...)
 }
 
-// reply renders the reply with a difference, as many of its hunks as fit.
-func (o *edited) reply(e *editing, diff []byte) *EditReply {
+// reply renders the reply with the differences, as many of their hunks as fit.
+func (o *edited) reply(e *editing, diff *differences) (*EditReply, error) {
+	if err := diff.wanted(!e.options.DryRun); err != nil {
+		return nil, err
+	}
 	if !e.kept.None() {
 		o.Kept = e.kept.Paths()
 	}
-	o.Warnings = append(o.Warnings, replies.UnseenIn(diff)...)
+	o.Warnings = append(o.Warnings, replies.UnseenIn(diff.text)...)
 	o.plain = e.docs.Marks != nil
 	limit := e.options.MaxChars
 	head, shown := o.text(e.batch, diff, limit)
-	if o.plain && len(diff) > 0 && replies.AnyAnnouncing(head, diff) {
-		o.mark = e.docs.Marks.Draw(diff)
+	if o.plain && len(diff.text) > 0 && replies.AnyAnnouncing(head, diff.text) {
+		o.mark = e.docs.Marks.Draw(diff.text)
 		head, shown = o.text(e.batch, diff, limit)
 	}
 	reply := &EditReply{Head: head, Diff: shown, marked: o.mark != ""}
 	if limit == 0 || e.options.Structured {
 		reply.JSON = o.json(diff, limit)
 	}
-	return reply
+	return reply, nil
 }
 
 // wasPresent reports whether an operation had nothing to do, which UnlessPresent allows.
@@ -246,9 +249,9 @@ const (
 )
 
 // text renders the reply in at most so many characters, 0 for any number.
-func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) {
+func (o *edited) text(batch bool, diff *differences, limit int) (head, fitted []byte) {
 	room := limit
-	if limit > 0 && len(diff) > 0 {
+	if limit > 0 && !diff.isEmpty() {
 		room = limit / 2
 	}
 	if batch {
@@ -260,7 +263,7 @@ func (o *edited) text(batch bool, diff []byte, limit int) (head, fitted []byte) 
 	if limit > 0 {
 		room = max(limit-replies.Chars(head)-len("\n"), 1)
 	}
-	fitted, o.LeftOut = fitDiff(diff, room)
+	fitted, o.LeftOut = diff.fit(room)
 	if o.LeftOut != nil {
 		head = append(head, o.mark.Lines(fmt.Appendf(nil, "left_out: %s\n", o.LeftOut))...)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
@@ -84,16 +83,6 @@ func othersOf(others []linking.Other) (list []otherData) {
 		}
 	}
 	return list
-}
-
-// diffOf returns the differences of other documents.
-func diffOf(docs *documents.Set, others []linking.Other) (diff []byte) {
-	for i := range others {
-		if others[i].Result != nil {
-			diff = append(diff, others[i].Result.Diff(labelOf(docs, others[i].Path))...)
-		}
-	}
-	return diff
 }
 
 // maxOthers is how many other documents a head names.

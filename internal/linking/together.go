@@ -130,6 +130,7 @@ type work struct {
 	unread []*replies.Error  // of others
 	state  [sha256.Size]byte // of all documents when it began
 	shift  *links.Shift
+	turn   sync.Mutex // of documents that get many new destinations
 	done   *Done
 	own    []Place
 	lost   []Place
@@ -279,6 +280,22 @@ func (w *work) newShift(ctx context.Context) {
 // link to it.
 const maxDestinations = 16 << 20
 
+// copiesOfDestinations is how often new destinations are there while they are put in and proved: as
+// splices of links and of edits, in the text, and twice as what its links lead to. The text stays.
+const copiesOfDestinations = 5
+
+// manyDestinations is the number of bytes of new destinations from which on documents get them one after
+// the other, so that whether there is memory for them depends on no other one's copies.
+const manyDestinations = 64 << 10
+
+// bytesOf returns the number of bytes that splices put in.
+func bytesOf(splices []links.Splice) (bytes int64) {
+	for i := range splices {
+		bytes += int64(len(splices[i].Text))
+	}
+	return bytes
+}
+
 // keepOwn changes the links of the documents that change, and proves them.
 func (w *work) keepOwn(ctx context.Context) error {
 	splices, lost := w.shift.Keep()
@@ -301,6 +318,9 @@ func (w *work) keepOwn(ctx context.Context) error {
 		d := &w.done.Docs[i]
 		for _, s := range splices[i] {
 			w.own = append(w.own, Place{replies.DisplayPath(d.Now), d.Result.Doc.LineAt(s.Span.Start), string(d.Result.Doc.Text(s.Span))})
+		}
+		if err := w.Docs.Work.HoldBytes(copiesOfDestinations*bytesOf(splices[i]), nil); err != nil {
+			return err
 		}
 		l, size := w.Docs.Work.Ceiling(), len(d.Result.Doc.Source)
 		result, err := d.Result.Also(ctx, editsOf(splices[i]), l.Limits(size))
@@ -390,19 +410,40 @@ func (w *work) other(ctx context.Context, in, at string, doc *markdown.Document)
 	if err := w.Docs.Work.HoldBytes(documents.EditBytes(doc), doc); err != nil {
 		return nil, err
 	}
-	l, size := w.Docs.Work.Ceiling(), len(doc.Source)
-	var err error
-	if o.Before, err = doc.ReparseContext(ctx, bytes.Clone(doc.Source), l.Limits(size)); err != nil { // it outlasts this call
-		return nil, l.Explained(err, size)
+	added := bytesOf(splices)
+	if added > manyDestinations {
+		w.turn.Lock()
+		defer w.turn.Unlock()
 	}
-	if o.Result, err = edit.Unchanged(o.Before).Also(ctx, editsOf(splices), l.Limits(size)); err != nil {
-		return nil, l.Explained(err, size)
+	lease, err := w.Docs.Work.Borrow(copiesOfDestinations*added, nil)
+	if err != nil {
+		return nil, err
 	}
-	now := links.NewPage(in, o.Result.Doc)
-	if more, lost := w.shift.KeepIn(page, now, o.Result.Doc.Source); len(more)+len(lost) > 0 {
-		return nil, unproved(at)
+	if err := w.put(ctx, o, page, doc, splices); err != nil {
+		lease.Release()
+		return nil, err
+	}
+	if lease != nil {
+		lease.Shrink(added)
+		w.Docs.Work.Hold(lease)
 	}
 	return o, nil
+}
+
+// put puts new destinations into another document, and proves them.
+func (w *work) put(ctx context.Context, o *Other, page *links.Page, doc *markdown.Document, splices []links.Splice) (err error) {
+	l, size := w.Docs.Work.Ceiling(), len(doc.Source)
+	if o.Before, err = doc.ReparseContext(ctx, bytes.Clone(doc.Source), l.Limits(size)); err != nil { // it outlasts this call
+		return l.Explained(err, size)
+	}
+	if o.Result, err = edit.Unchanged(o.Before).Also(ctx, editsOf(splices), l.Limits(size)); err != nil {
+		return l.Explained(err, size)
+	}
+	now := links.NewPage(page.Path, o.Result.Doc)
+	if more, lost := w.shift.KeepIn(page, now, o.Result.Doc.Source); len(more)+len(lost) > 0 {
+		return unproved(o.Path)
+	}
+	return nil
 }
 
 // found yields the paths of all documents, as they are now.
