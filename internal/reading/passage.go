@@ -82,6 +82,7 @@ func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
 		p.head = slices.Concat(base, r.mark.Lines(r.ledger(p)))
 		over := replies.Chars(p.head) + p.textChars() - room
 		if over <= 0 {
+			p.text = bytes.Clone(p.text) // which was that of all lines before
 			p.next = r.continuations(p)
 			return len(p.spans) > 0 || p.res != nil && (r.terse || len(p.next) == 0)
 		}

@@ -346,7 +346,38 @@ func (r *reading) headings() (*ReadReply, error) {
 		}
 		return nil, &e
 	}
+	if err := r.reserve(passages); err != nil {
+		return nil, replies.ErrorAbout(r.path, err)
+	}
 	return r.reply(passages)
+}
+
+// reserve reserves memory for passages in a reply of any length, whose texts are copied into it however
+// often they are asked for. One copy of the document is part of what it takes to read it.
+func (r *reading) reserve(passages []*passage) error {
+	if r.limit > 0 {
+		return nil
+	}
+	times, size := 4, -len(r.doc.Source) // by itself, among all, and in the reply, which grows
+	if r.req.JSON {
+		times = 8
+	}
+	for _, p := range passages {
+		if p.err == nil {
+			size += p.span.Len()
+		}
+		if p.res == nil || !r.req.JSON { // else it has whole titles
+			continue
+		}
+		for _, title := range p.res.Breadcrumb {
+			size += len(title)
+		}
+		if p.res.Kind == address.SectionNode {
+			size += r.doc.Content(int(r.doc.Sections[p.res.Section].Heading)).Len()
+		}
+	}
+	var taken documents.Taken
+	return taken.Add(r.req.work, int64(times*max(size, 0)))
 }
 
 // ended returns why the request has ended before its answer, nil if it hasn't.
