@@ -82,6 +82,15 @@ func (p *JournalPlace) Has(dir string) bool {
 	return has
 }
 
+// IsEntry reports whether an entry of a folder is the journal, which is there.
+func (p *JournalPlace) IsEntry(e fs.DirEntry) bool {
+	if p.journal == nil {
+		return false
+	}
+	info, err := e.Info()
+	return err == nil && os.SameFile(info, p.journal)
+}
+
 // is reports whether a folder is the journal, or would be.
 func (p *JournalPlace) is(dir string) bool {
 	is := p.journal

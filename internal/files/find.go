@@ -97,11 +97,14 @@ type walker struct {
 	yield func(string, error) bool
 	left  ignoring
 	found int
+
+	journal *fileinfo.JournalPlace
 }
 
 // walk walks the folder at dir and reports whether to go on.
 func (w *walker) walk(dir string) bool {
 	w.left.begin(dir)
+	w.journal = fileinfo.FindJournal()
 	return w.folder(dir, "", nil)
 }
 
@@ -151,7 +154,7 @@ func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
 		switch p := filenames.Protected(above, e.Name()); {
 		case p != nil && !p.Documents: // nobody has named it
 		case e.IsDir():
-			if !w.left.leavesOut(e.Name(), true) && !w.folder(path, e.Name(), only.In(e.Name())) {
+			if !w.left.leavesOut(e.Name(), true) && !w.journal.IsEntry(e) && !w.folder(path, e.Name(), only.In(e.Name())) {
 				return false
 			}
 		case e.Type().IsRegular() && w.match(path) && !w.left.leavesOut(e.Name(), false):

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,21 @@ func TestCovers(t *testing.T) {
 	} {
 		if got := r.Covers(filepath.Clean(path)); got != want {
 			t.Errorf("%s: %v", strings.TrimPrefix(path, dir), got)
+		}
+	}
+}
+
+// TestFindNoJournal: what the user's journal holds is in no list of a folder or pattern, by whatever name it
+// lies there.
+func TestFindNoJournal(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "home"))
+	tree(t, dir, map[string]string{"home/sectile": "../p/store"}, "home/x", "p/store/journal/n.md", "p/store/a.md", "p/journal/b.md")
+	t.Chdir(filepath.Join(dir, "p"))
+	for _, arg := range []string{".", "**/*.md", "*/*"} {
+		want := []string{"journal/b.md", "store/a.md"}
+		if got := found(arg); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", arg, got, want)
 		}
 	}
 }
