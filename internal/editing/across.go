@@ -181,7 +181,7 @@ func (a *across) reply() (*EditReply, error) {
 		Action: string(edit.Move), Now: newEditedPart(to, address.NodeOfSection(a.move.Section)),
 		parted: int(to.Sections[a.move.Section].Next) > a.move.Section+1,
 	}
-	one.tellTarget(a.before, target)
+	one.tellTarget(newEditedPart(a.before, target.Node), target)
 	there := editing{result: a.move.To, ops: a.ops}
 	one.joint = there.joint(&edit.Op{Action: edit.InsertAfter}, &a.move.To.Changes[0])
 	out.Edits = []outcome{one}

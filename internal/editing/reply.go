@@ -125,8 +125,9 @@ func (e *editing) reply() (*EditReply, error) {
 	out.LinksChanged = e.keptLinks
 	out.Warnings = append(out.Warnings, e.warnings("this document")...)
 	out.LinesAdded, out.LinesRemoved = e.result.LineCounts()
+	parts := editedParts{}
 	for i := range e.result.Changes {
-		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i]))
+		out.Edits = append(out.Edits, e.outcome(&e.ops[i], &e.result.Changes[i], parts))
 	}
 	diff := e.differences()
 	if e.options.wantsDiff() {
@@ -187,16 +188,16 @@ func (o *edited) reply(e *editing, diff *differences) (*EditReply, error) {
 func wasPresent(op *edit.Op, c *edit.Change) bool { return op.UnlessPresent && c.Lines.Len() == 0 }
 
 // outcome tells what became of an operation.
-func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
+func (e *editing) outcome(op *edit.Op, c *edit.Change, parts editedParts) outcome {
 	o := outcome{Action: string(op.Action), Removed: c.Headings, unchanged: wasPresent(op, c)}
 	if op.Action == edit.ReplaceText || c.Count > 1 {
 		o.Replaced = c.Count
 	}
 	if c.Target != nil {
-		o.tellTarget(e.before, c.Target)
+		o.tellTarget(parts.of(e.before, c.Target.Node), c.Target)
 	}
 	if node := c.After; node != nil {
-		o.Now = newEditedPart(e.result.Doc, *node)
+		o.Now = parts.of(e.result.Doc, *node)
 		if doc := e.result.Doc; node.Kind == address.SectionNode {
 			o.parted = int(doc.Sections[node.Section].Next) > node.Section+1
 		}
@@ -217,11 +218,30 @@ func (e *editing) outcome(op *edit.Op, c *edit.Change) outcome {
 	return o
 }
 
-// tellTarget tells of the target, and how it was found.
-func (o *outcome) tellTarget(doc *markdown.Document, target *address.Resolution) {
-	o.byPosition, o.loosely = target.ByPosition, target.Tier > address.TierExact
-	o.Target = newEditedPart(doc, target.Node)
+// tellTarget tells of the target, which is a part, and how it was found.
+func (o *outcome) tellTarget(part *editedPart, target *address.Resolution) {
+	own := *part
+	o.Target, o.byPosition, o.loosely = &own, target.ByPosition, target.Tier > address.TierExact
 	o.Target.Selector, o.Target.Breadcrumb, o.Target.Tier = target.Selector, target.Breadcrumb, target.Tier.String()
+}
+
+// editedParts are parts of documents. Each is described once, for many edits may be of the same one, which
+// is read for its hashes.
+type editedParts map[editedNode]*editedPart
+
+// editedNode is a node of a document.
+type editedNode struct {
+	doc *markdown.Document
+	address.Node
+}
+
+// of describes a part of a document, which nobody changes.
+func (p editedParts) of(doc *markdown.Document, n address.Node) *editedPart {
+	key := editedNode{doc, n}
+	if p[key] == nil {
+		p[key] = newEditedPart(doc, n)
+	}
+	return p[key]
 }
 
 // newEditedPart describes a part of a document.

@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/sent"
+	"github.com/sectile/sectile/markdown"
 )
 
 // The section that a text was replaced in is told as it is now, also if it has moved or
@@ -347,4 +350,34 @@ func TestInsertsAfterOneSection(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, docs, "# A\n\n# C\n\n# B\n")
+}
+
+// TestEditedPartsOnce: a part that many edits are of is described once, before and after the change; that
+// it is one of several edits changes nothing of what is told of it.
+func TestEditedPartsOnce(t *testing.T) {
+	doc, err := markdown.Parse([]byte("# A\n\nx\n\n## B\n\ny\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ops := []edit.Op{{Action: edit.Append, Address: "A", Text: "a"}, {Action: edit.Append, Address: "A", Text: "b"}, {Action: edit.Append, Address: "B", Text: "c"}}
+	res, err := edit.Apply(doc, ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := editing{ops: ops, before: doc, result: res}
+	parts := editedParts{}
+	var told []outcome
+	for i := range ops {
+		one := e.outcome(&ops[i], &res.Changes[i], parts)
+		if alone := e.outcome(&ops[i], &res.Changes[i], editedParts{}); !reflect.DeepEqual(one, alone) {
+			t.Errorf("%d: %+v, alone %+v", i, one, alone)
+		}
+		told = append(told, one)
+	}
+	if len(parts) != 4 || told[0].Now != told[1].Now || told[0].Now == told[2].Now {
+		t.Errorf("%d parts are described: %+v", len(parts), told)
+	}
+	if n := parts.of(doc, res.Changes[0].Target.Node); n.Selector == "" || n.Tier != "" {
+		t.Errorf("what is told of how it was found is in the part: %+v", n)
+	}
 }
