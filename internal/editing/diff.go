@@ -151,10 +151,10 @@ func (d *differences) fit(room int) ([]byte, *diffLeftOut) {
 
 // add adds a whole difference to what is left out. The lines that name its files count with the hunk
 // before them.
-func (l *diffLeftOut) add(diff []byte) {
+func (d *diffLeftOut) add(diff []byte) {
 	_, hunks := splitHunks(diff)
-	l.Hunks += len(hunks)
-	l.Lines += bytes.Count(diff, []byte("\n")) - len(hunks)
+	d.Hunks += len(hunks)
+	d.Lines += bytes.Count(diff, []byte("\n")) - len(hunks)
 }
 
 // splitHunks returns the lines before the first hunk, and the hunks. The lines that give a file
