@@ -57,7 +57,7 @@ func find(arg string, o WalkOptions, yield func(string, error) bool) bool {
 	switch {
 	case err == nil && info.IsDir():
 		w := walker{match: IsMarkdown, yield: yield, left: ignoring{WalkOptions: o}}
-		return w.walk(arg) && w.tellNone(arg, noneInFolder)
+		return w.walk(arg, nil) && w.tellNone(arg, noneInFolder)
 	case err == nil || !glob.HasMeta(arg):
 		return yield(arg, nil) // opening it tells what is wrong
 	}
@@ -68,7 +68,7 @@ func find(arg string, o WalkOptions, yield func(string, error) bool) bool {
 	o.Hidden = o.Hidden || pattern.Hidden()
 	w := walker{yield: yield, left: ignoring{WalkOptions: o, flat: pattern.Flat()}}
 	w.match = func(path string) bool { return IsMarkdown(path) && pattern.Match(path) }
-	return w.walk(pattern.Base()) && w.tellNone(arg, noneOfPattern)
+	return w.walk(pattern.Base(), nil) && w.tellNone(arg, noneOfPattern)
 }
 
 // The reasons why a folder or a pattern stands for no file.
@@ -85,8 +85,7 @@ func Among(dir string, below []string, o WalkOptions) map[string]bool {
 		found[filepath.ToSlash(strings.TrimPrefix(path, top))] = err == nil
 		return true
 	}}
-	w.left.begin(dir)
-	w.folder(dir, "", filenames.Choose(below))
+	w.walk(dir, filenames.Choose(below))
 	return found
 }
 
@@ -101,11 +100,11 @@ type walker struct {
 	journal *fileinfo.JournalPlace
 }
 
-// walk walks the folder at dir and reports whether to go on.
-func (w *walker) walk(dir string) bool {
+// walk walks the folder at dir for what has some names, nil for all, and reports whether to go on.
+func (w *walker) walk(dir string, only filenames.Chosen) bool {
 	w.left.begin(dir)
 	w.journal = fileinfo.FindJournal()
-	return w.folder(dir, "", nil)
+	return w.folder(dir, "", only)
 }
 
 // tell yields a path or an error and reports whether to go on.
