@@ -1,11 +1,6 @@
 package filesystem
 
-import (
-	"context"
-	"errors"
-	"os"
-	"syscall"
-)
+import "context"
 
 // What changes a file or folder is a step. Tests end an update before any of them, as a kill
 // does, or have one fail, as a full disk has it.
@@ -43,13 +38,4 @@ func (s Steps) Do(call, name string, step func() error) error {
 		return err
 	}
 	return step()
-}
-
-// Sync makes what an open file holds outlast a crash. Some file systems do without, and say so.
-func Sync(f *os.File) error {
-	err := f.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		return nil
-	}
-	return err
 }
