@@ -68,6 +68,42 @@ func TestServerSignals(t *testing.T) {
 	}
 }
 
+// TestServerWithoutHangup: a server that was started with SIGHUP ignored, as by nohup, goes on after it.
+func TestServerWithoutHangup(t *testing.T) {
+	cmd := exec.Command("/bin/sh", "-c", `trap "" HUP; exec "$0" mcp`, testkit.BuildProgram(t)) //nolint:gosec // it is the program that is tested
+	cmd.Dir = t.TempDir()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	lines := bufio.NewReader(out)
+	for _, message := range []string{initialize, `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"} {
+		if _, err := io.WriteString(in, message); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"result"`) {
+			t.Fatalf("%q, %v", line, err)
+		}
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond) // one that ends by it has ended then
+	}
+	_ = in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestServerInput ends with the input, however little there was of it, and keeps
 // to itself what a client need not know.
 func TestServerInput(t *testing.T) {

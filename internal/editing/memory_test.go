@@ -254,15 +254,21 @@ func TestCopiesWithinMemory(t *testing.T) {
 	}
 }
 
+// equalDocuments returns so many documents of one heading, by their paths.
+func equalDocuments(n int) map[string]string {
+	contents := map[string]string{}
+	for i := range n {
+		contents[fmt.Sprintf("d%03d.md", i)] = "# A\n"
+	}
+	return contents
+}
+
 // TestManyCountsWhatComes: what many documents hold after a change is bounded as what they held before
 // it, when they are looked at; and until they are written it is within the budget.
 func TestManyCountsWhatComes(t *testing.T) {
 	testkit.OneGoroutine(t)
 	const documentsInAll = 40
-	contents := map[string]string{}
-	for i := range documentsInAll {
-		contents[fmt.Sprintf("d%03d.md", i)] = "# A\n"
-	}
+	contents := equalDocuments(documentsInAll)
 	for _, c := range []struct {
 		size    int
 		memory  int64
@@ -318,11 +324,7 @@ func TestPassIsBounded(t *testing.T) {
 func TestManyKeepsDiffsThatAreShown(t *testing.T) {
 	testkit.OneGoroutine(t)
 	const documentsInAll = 40
-	contents := map[string]string{}
-	for i := range documentsInAll {
-		contents[fmt.Sprintf("d%03d.md", i)] = "# A\n"
-	}
-	dir := testkit.Folder(t, contents)
+	dir := testkit.Folder(t, equalDocuments(documentsInAll))
 	preview := func(size, chars int, memory int64) (string, error) {
 		work := documents.NewMemory(memory).Begin(t.Context(), nil)
 		defer work.End()
