@@ -70,7 +70,7 @@ func TestServerSignals(t *testing.T) {
 
 // TestServerWithoutHangup: a server that was started with SIGHUP ignored, as by nohup, goes on after it.
 func TestServerWithoutHangup(t *testing.T) {
-	cmd := exec.Command("/bin/sh", "-c", `trap "" HUP; exec "$0" mcp`, testkit.BuildProgram(t)) //nolint:gosec // it is the program that is tested
+	cmd := exec.Command("/bin/sh", "-c", `trap "" HUP; exec "$0" mcp`, testkit.BuildProgram(t))
 	cmd.Dir = t.TempDir()
 	in, err := cmd.StdinPipe()
 	if err != nil {
