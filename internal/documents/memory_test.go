@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -587,4 +588,24 @@ func (w *Workspace) users(path string) int {
 		return f.users
 	}
 	return 0
+}
+
+// TestTakenOncePerTotal counts the same again, as a request does that makes its change anew: nothing
+// more is reserved until there is more of it in all.
+func TestTakenOncePerTotal(t *testing.T) {
+	m := workspaceOf(t, 256<<20, nil).memory
+	work := m.Begin(t.Context(), func() {})
+	var taken Taken
+	var reserved []int64
+	for _, total := range []int64{2 << 20, 5 << 20, 2 << 20, 5 << 20, 6 << 20} {
+		if err := taken.UpTo(work, total); err != nil {
+			t.Fatal(err)
+		}
+		reserved = append(reserved, m.reservedNow()>>20)
+	}
+	if want := []int64{2, 5, 5, 5, 6}; !slices.Equal(reserved, want) {
+		t.Errorf("%v MiB are reserved, want %v", reserved, want)
+	}
+	work.End()
+	atRest(t, m)
 }

@@ -166,6 +166,15 @@ func (t *Taken) Add(w *Work, bytes int64) error {
 	return err
 }
 
+// UpTo reserves what is missing to so many bytes in all, as Add does: what is counted once more, when a
+// request does the same again, takes nothing.
+func (t *Taken) UpTo(w *Work, bytes int64) error {
+	if more := bytes - int64(*t); more > 0 {
+		return t.Add(w, more)
+	}
+	return nil
+}
+
 // holds reports whether something is held until the end.
 func (w *Work) holds() bool {
 	select {

@@ -10,9 +10,10 @@ import (
 
 // pass is what the documents of one pass come to, up to the one that it is at.
 type pass struct {
-	documents     int // that are changed
-	before, after int // bytes that these have
-	chars, bytes  int // of their differences that are kept
+	documents     int   // that are changed
+	before, after int   // bytes that these have
+	kept          int64 // bytes beside their documents that are kept until the reply
+	chars, bytes  int   // of their differences that are kept
 }
 
 // add adds a document that is changed. The error says that one change may not write as much.
@@ -51,11 +52,9 @@ func (m *many) tell(d *manyDocument) error {
 		d.cut, m.pass.chars = true, m.options.MaxChars
 	}
 	m.pass.chars, m.pass.bytes = m.pass.chars+replies.Chars(diff), m.pass.bytes+copiesOfDiff*len(diff)
-	if more := int64(m.pass.bytes) - int64(m.diffs); more > 0 { // than an earlier pass has taken
-		if err := m.diffs.Add(m.docs.Work, more); err != nil {
-			d.cut = true
-			return replies.ErrorAbout(replies.DisplayPath(d.path), err)
-		}
+	if err := m.diffs.UpTo(m.docs.Work, int64(m.pass.bytes)); err != nil {
+		d.cut = true
+		return replies.ErrorAbout(replies.DisplayPath(d.path), err)
 	}
 	d.diff = diff
 	return nil

@@ -83,7 +83,8 @@ func (m *many) renamed(ctx context.Context, list []*manyDocument, paths []string
 			m.edits[0].places += d.places
 			d.e, one.Result = e, e.result
 			if err = m.pass.add(doc, e.result.Doc); err == nil {
-				err = m.taken.Add(m.docs.Work, int64(max(0, len(e.result.Doc.Source)-len(doc.Source))))
+				m.pass.kept += int64(max(0, len(e.result.Doc.Source)-len(doc.Source)))
+				err = m.taken.UpTo(m.docs.Work, m.pass.kept)
 			}
 			if err != nil {
 				return nil, err

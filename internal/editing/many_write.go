@@ -244,7 +244,7 @@ func (m *many) changing() (list []*manyDocument) {
 // applyAll applies the edits to all documents that they change, and looks at the links to these.
 func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(path string) ([]byte, error), write func(*manyDocument) error) error {
 	m.release()
-	m.failed, m.failures, m.taken, m.pass = nil, 0, 0, pass{}
+	m.failed, m.failures, m.pass = nil, 0, pass{}
 	for i := range m.edits {
 		m.edits[i].places = 0
 	}
@@ -276,7 +276,8 @@ func (m *many) applyAll(ctx context.Context, list []*manyDocument, read func(pat
 		if err := m.pass.add(d.e.before, d.e.result.Doc); err != nil {
 			return err
 		}
-		if err := m.taken.Add(m.docs.Work, d.e.keptBytes()); err != nil {
+		m.pass.kept += d.e.keptBytes()
+		if err := m.taken.UpTo(m.docs.Work, m.pass.kept); err != nil {
 			return err
 		}
 		if err := write(d); err != nil {
