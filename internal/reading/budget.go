@@ -51,6 +51,7 @@ type fitter struct {
 	lines markdown.Lines
 	omit  []markdown.Lines // those that were not asked for
 	mark  replies.Mark     // of lines of ours
+	json  bool             // a text is a string of JSON, in which some characters take several
 	sums  []uint32         // sums[i] is what the passage's first i lines take; nil until it is asked for
 }
 
@@ -67,7 +68,7 @@ func (f *fitter) count() {
 		size := 0
 		switch {
 		case len(omit) == 0 || n < omit[0].First:
-			size = replies.Chars(f.text(markdown.Lines{First: n, Last: n}))
+			size = f.size(f.text(markdown.Lines{First: n, Last: n}))
 		case n == omit[0].First:
 			size = f.gapCost(omit[0])
 		}
@@ -76,6 +77,14 @@ func (f *fitter) count() {
 		}
 		f.sums = append(f.sums, f.sums[len(f.sums)-1]+uint32(size))
 	}
+}
+
+// size returns the number of characters that a text takes in a reply.
+func (f *fitter) size(text []byte) int {
+	if f.json {
+		return replies.StringChars(text)
+	}
+	return replies.Chars(text)
 }
 
 // text returns the source of some of the passage's lines.

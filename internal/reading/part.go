@@ -35,8 +35,11 @@ func (f *fitter) part(line, room int) (LinePart, markdown.Span) {
 	text := f.doc.Text(span)
 	content := bytes.TrimRight(text, "\r\n")
 	n, end, last := 0, 0, 0
-	for n < room && end < len(content) {
+	for end < len(content) {
 		_, size := utf8.DecodeRune(content[end:])
+		if room -= f.size(content[end : end+size]); room < 0 {
+			break
+		}
 		last = end
 		end += size
 		n++

@@ -105,8 +105,10 @@ type gotText struct {
 
 // TestReadLongLinesJSON puts a document together from the replies in JSON.
 func TestReadLongLinesJSON(t *testing.T) {
-	for name, text := range longLines() {
-		for _, limit := range []int{600, 1000, 10_000} {
+	texts := longLines()
+	texts["escapes"] = "# A\n\n" + strings.Repeat("\u200b\u2028\f\u202e\U000e0041\" x", 200) + "\n"
+	for name, text := range texts {
+		for _, limit := range []int{replies.MinChars, 600, 1000, 10_000} {
 			got, err := assemble(text, limit)
 			if err != nil {
 				t.Errorf("%s: %d: %v", name, limit, err)
@@ -134,7 +136,7 @@ func assemble(src string, limit int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if n := utf8.RuneCount(reply.Text); n > limit {
+		if n := utf8.RuneCount(replies.AppendVisible(nil, reply.Text)); n > limit { // as it is printed
 			return "", fmt.Errorf("%+v: %d characters", req, n)
 		}
 		var got struct {
@@ -451,6 +453,9 @@ func TestReadRandom(t *testing.T) {
 		}
 		if err != nil {
 			t.Errorf("%d: lines %v in %d: %v", n, want, limit, err)
+		}
+		if got, err := assemble(b.String(), limit); err != nil || got != b.String() {
+			t.Errorf("%d: in %d in JSON: %v, %q", n, limit, err, got)
 		}
 		if len(doc.Sections) == 0 {
 			continue

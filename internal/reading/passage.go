@@ -48,7 +48,7 @@ const leastDetail = 12
 // included.
 func (r *reading) render(p *passage, room int) error {
 	f := newFitter(r.doc, p)
-	f.mark = r.mark
+	f.mark, f.json = r.mark, r.req.JSON
 	if room == 0 {
 		room = math.MaxInt
 	}
@@ -61,7 +61,7 @@ func (r *reading) render(p *passage, room int) error {
 		}
 		p.keep(f, choice{lines: []markdown.Lines{p.lines}})
 		p.head = slices.Concat(base, r.mark.Lines(r.ledger(p)))
-		if p.lines.Len() == 0 || replies.Chars(p.head)+p.textChars() <= room {
+		if p.lines.Len() == 0 || replies.Chars(p.head)+p.textChars(f) <= room {
 			return nil
 		}
 		if r.thinned(p, f, base, room) {
@@ -80,13 +80,13 @@ func (r *reading) thinned(p *passage, f *fitter, base []byte, room int) bool {
 	for range 8 { // the ledger may be longer than was thought, and have a warning
 		p.keep(f, f.fit(forText, p.structured))
 		p.head = slices.Concat(base, r.mark.Lines(r.ledger(p)))
-		over := replies.Chars(p.head) + p.textChars() - room
+		over := replies.Chars(p.head) + p.textChars(f) - room
 		if over <= 0 {
 			p.text = bytes.Clone(p.text) // which was that of all lines before
 			p.next = r.continuations(p)
 			return len(p.spans) > 0 || p.res != nil && (r.terse || len(p.next) == 0)
 		}
-		forText = min(forText-over, p.textChars()-1) // not the same again
+		forText = min(forText-over, p.textChars(f)-1) // not the same again
 	}
 	return false
 }
@@ -128,11 +128,11 @@ func (p *passage) keep(f *fitter, c choice) {
 }
 
 // textChars counts the text and the empty line before it.
-func (p *passage) textChars() int {
+func (p *passage) textChars(f *fitter) int {
 	if len(p.text) == 0 {
 		return 0
 	}
-	return replies.Chars(p.text) + len("\n")
+	return f.size(p.text) + len("\n")
 }
 
 // head renders what is known about the passage: a line with its place, address, hash and

@@ -167,17 +167,29 @@ func (r *reading) inJSON() (*ReadReply, error) {
 		return r.answer()
 	}
 	// JSON has more around the text than a head, and escapes in it: the text is
-	// given as much less room as it takes.
+	// given as much less room as it takes, unless that is too little for anything.
+	few, many := replies.MinChars/2-1, most+1 // characters
 	for range 16 {
 		reply, err := r.answer()
-		if err != nil {
+		size := 0
+		switch {
+		case err == nil:
+			if size = replies.VisibleChars(reply.Text); size <= most {
+				return reply, nil
+			}
+			many = r.limit
+			size = r.limit*most/size - 20
+		case !errors.Is(err, errTooSmall) || r.limit == most:
 			return nil, err
+		default:
+			few = r.limit
 		}
-		size := replies.Chars(reply.Text)
-		if size <= most {
-			return reply, nil
+		if many-few < 2 {
+			break
 		}
-		r.limit = max(r.limit*most/size-20, replies.MinChars/2)
+		if r.limit = size; r.limit <= few {
+			r.limit = (few + many) / 2
+		}
 	}
 	return nil, r.tooSmall(errTooSmall)
 }

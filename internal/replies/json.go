@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -50,29 +51,67 @@ func isOwnJSON(s string) bool {
 // AppendVisible appends JSON with every character escaped that acts without
 // showing itself; outside of strings JSON has none but blanks and line ends.
 func AppendVisible(dst, text []byte) []byte {
-	start, before := 0, rune(0)
-	for i := 0; i < len(text); {
-		if text[i] < 0x7F {
-			before = rune(text[i])
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(text[i:])
-		hidden := runes.Hides(before, r)
-		before = r
-		if !hidden && (r != utf8.RuneError || n > 1) {
-			i += n
-			continue
-		}
-		dst = append(dst, text[start:i]...)
+	start := 0
+	for at, r := range hidden(text) {
+		dst = append(dst, text[start:at]...)
 		for _, unit := range utf16.AppendRune(nil, r) {
 			dst = fmt.Appendf(dst, `\u%04x`, unit)
 		}
-		i += n
-		start = i
+		_, n := utf8.DecodeRune(text[at:])
+		start = at + n
 	}
 	return append(dst, text[start:]...)
 }
+
+// hidden returns where each character is that AppendVisible escapes, and the character, which is
+// utf8.RuneError for a byte of none.
+func hidden(text []byte) iter.Seq2[int, rune] {
+	return func(yield func(int, rune) bool) {
+		before := rune(0)
+		for i := 0; i < len(text); {
+			if text[i] < 0x7F {
+				before = rune(text[i])
+				i++
+				continue
+			}
+			r, n := utf8.DecodeRune(text[i:])
+			if (runes.Hides(before, r) || r == utf8.RuneError && n == 1) && !yield(i, r) {
+				return
+			}
+			before = r
+			i += n
+		}
+	}
+}
+
+// VisibleChars returns how many characters JSON has behind AppendVisible.
+func VisibleChars(text []byte) int {
+	n := Chars(text)
+	for _, r := range hidden(text) {
+		n += escapeChars(r) - 1
+	}
+	return n
+}
+
+// StringChars returns how many characters a text has at the most in a string of JSON, without its
+// quotes: a selector after an escape that ends with a digit isn't escaped.
+func StringChars(text []byte) int {
+	n := VisibleChars(text)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\\', '\b', '\f', '\n', '\r', '\t':
+			n++ // a backslash before it
+		default:
+			if c < ' ' {
+				n += escapeChars(rune(c)) - 1
+			}
+		}
+	}
+	return n
+}
+
+// escapeChars returns how many characters the escape of one has.
+func escapeChars(r rune) int { return utf16.RuneLen(r) * len(`\u0000`) }
 
 // JSON renders v in JSON on one line.
 func JSON(v any) []byte {

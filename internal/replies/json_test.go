@@ -3,6 +3,7 @@ package replies
 import (
 	"bytes"
 	"encoding/json"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -44,5 +45,30 @@ func TestJSONHidesNothing(t *testing.T) {
 	}
 	if text := VerbatimJSON(acting); string(text) != `"`+acting+`"` {
 		t.Errorf("%q", text)
+	}
+}
+
+// TestCharsOfJSON counts the characters of texts in JSON without making that, and those of JSON that is
+// printed.
+func TestCharsOfJSON(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1)) // the same texts each time
+	units := []string{"a", "é", "漢", "👩\u200d👩", "\u200d", "\ufe0f", "1\ufe0f", "\u180b", "\u2028", "\u2029", "\u202e", "\u009b", "\x7f", "\ufffd", "\xff", "\xe2\x80", "\U000e0041", "<&>"}
+	for c := range ' ' + 100 {
+		units = append(units, string(rune(c)))
+	}
+	for range 5000 {
+		text := ""
+		for range random.IntN(6) {
+			text += units[random.IntN(len(units))]
+		}
+		got, want := StringChars([]byte(text)), len([]rune(string(JSON(text))))-len(`""`)
+		isAfterEscape := got > want && strings.ContainsRune(text, 0xFE0F) // whose last digit may be a keycap's
+		if got != want && !isAfterEscape {
+			t.Fatalf("%q has %d characters in JSON, want %d", text, got, want)
+		}
+		verbatim := VerbatimJSON(text)
+		if got, want := VisibleChars(verbatim), len([]rune(string(AppendVisible(nil, verbatim)))); got != want {
+			t.Fatalf("%s: %d characters are printed, want %d", verbatim, got, want)
+		}
 	}
 }
