@@ -134,6 +134,47 @@ func TestLinksOfTheNextPage(t *testing.T) {
 	}
 }
 
+// TestPagesOfOneLine: each link of a line is on one page, with equal ones before it, behind it and between
+// others, also where one that was shown is mended meanwhile.
+func TestPagesOfOneLine(t *testing.T) {
+	const one, two = "[x](gone.md)", "[y](lost.md)"
+	for _, c := range []struct {
+		line   []string
+		max    int
+		mended int // the index of a link that is mended behind the first page
+		want   string
+	}{
+		{line: []string{one, two, one, two, two, one}, max: 1, mended: -1, want: "gone lost gone lost lost gone"},
+		{line: []string{one, two, one, two, two, one}, max: 4, mended: -1, want: "gone lost gone lost lost gone"},
+		{line: []string{one, one, one}, max: 2, mended: 0, want: "gone gone gone"},
+		{line: []string{one, two, one, one}, max: 3, mended: 0, want: "gone lost gone gone"},
+	} {
+		t.Chdir(testkit.Folder(t, map[string]string{"a.md": strings.Join(c.line, " ")}))
+		var shown []string
+		req := Request{Broken: true, Max: c.max}
+		for pages := 0; pages == 0 || req.Cursor != "" && pages < 20; pages++ {
+			res, err := Links(t.Context(), documents.Set{Paths: []string{"."}}, &req, func(text []byte) error {
+				for line := range strings.Lines(string(text)) {
+					if _, destination, ok := strings.Cut(line, " "); ok && strings.HasPrefix(line, "a.md:") {
+						shown = append(shown, strings.SplitN(destination, ".", 2)[0])
+					}
+				}
+				return nil
+			}, func(e *replies.Error) error { return e })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if req.Cursor = res.Next; pages == 0 && c.mended >= 0 {
+				c.line[c.mended] = "mended"
+				testkit.WriteFile(t, "a.md", strings.Join(c.line, " "))
+			}
+		}
+		if got := strings.Join(shown, " "); got != c.want {
+			t.Errorf("%q, %d a page: %s", c.line, c.max, got)
+		}
+	}
+}
+
 // TestObjectsHaveRoom: the objects of a page take no more than its text may.
 func TestObjectsHaveRoom(t *testing.T) {
 	text := "# Head\n\n"

@@ -107,26 +107,26 @@ const reserved = 80
 // cursor returns what stands for the links from one on, whose index isn't 0: that, and the link before it. The
 // list may be another one when it is asked on, with links mended that came before.
 func cursor(list []link, next int) string {
-	same := 0
-	for i := next - 1; i > 0 && list[i].isLike(&list[i-1]); i-- {
-		same++
+	last, more := &list[next-1], 0
+	for i := next; i < len(list) && list[i].isBeside(last); i++ {
+		if list[i].link.Destination == last.link.Destination {
+			more++
+		}
 	}
-	return fmt.Sprintf("%d-%s", next, list[next-1].mark(same))
+	return fmt.Sprintf("%d-%s", next, last.mark(more))
 }
 
-// mark returns a few letters that stand for a link: its document, line and destination, and how many links right
-// before it have the same.
-func (l *link) mark(same int) string {
+// mark returns a few letters that stand for a link: its document, line and destination, and how many more of the
+// line have the same behind it. Those before it may be mended meanwhile.
+func (l *link) mark(more int) string {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%s\x00%d\x00%s\x00%d", l.page.Path, l.link.Line, l.link.Destination, same)
+	_, _ = fmt.Fprintf(h, "%s\x00%d\x00%s\x00%d", l.page.Path, l.link.Line, l.link.Destination, more)
 	const size = 5
 	return hex.EncodeToString(h.Sum(nil)[:size])
 }
 
-// isLike reports whether two links stand on one line and lead to the same place in the same words.
-func (l *link) isLike(m *link) bool {
-	return l.page == m.page && l.link.Line == m.link.Line && l.link.Destination == m.link.Destination
-}
+// isBeside reports whether two links stand on one line.
+func (l *link) isBeside(m *link) bool { return l.page == m.page && l.link.Line == m.link.Line }
 
 // start returns the index of the first link of the page: behind the one that the page before ended with,
 // wherever it is by now.
@@ -135,13 +135,16 @@ func start(cursor string, list []link) (int, error) {
 		return 0, nil
 	}
 	_, end, _ := strings.Cut(cursor, "-")
-	same := 0
-	for i := range list {
-		if same++; i == 0 || !list[i].isLike(&list[i-1]) {
-			same = 0
+	for first, last := 0, 0; first < len(list); first = last {
+		more := map[string]int{} // links of the line with each destination, behind those that were looked at
+		for last = first; last < len(list) && list[last].isBeside(&list[first]); last++ {
+			more[list[last].link.Destination]++
 		}
-		if list[i].mark(same) == end {
-			return i + 1, nil
+		for i := first; i < last; i++ {
+			more[list[i].link.Destination]--
+			if list[i].mark(more[list[i].link.Destination]) == end {
+				return i + 1, nil
+			}
 		}
 	}
 	return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
