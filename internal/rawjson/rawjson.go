@@ -39,6 +39,14 @@ func Members(raw []byte) iter.Seq[Member] {
 	}
 }
 
+// Name returns what a key names, in its quotes and perhaps with escapes, and whether that is JSON.
+func Name(key []byte) (name string, ok bool) {
+	if bytes.IndexByte(key, '\\') < 0 {
+		return string(key[1 : len(key)-1]), true
+	}
+	return name, json.Unmarshal(key, &name) == nil
+}
+
 // Text returns the text of a string, and whether it is what was sent: half a
 // surrogate pair and bytes that are not UTF-8 become U+FFFD.
 func Text(raw []byte) (text string, whole bool) {

@@ -103,8 +103,8 @@ func (s *Stdio) classOfCall(req *jsonrpc.Request) Class {
 	if s.classOf == nil {
 		return ClassRead
 	}
-	for name, value := range rawjson.Fields(req.Params) {
-		if string(name) == `"name"` {
+	for key, value := range rawjson.Fields(req.Params) {
+		if field, _ := rawjson.Name(key); field == "name" {
 			text, _ := rawjson.Text(value)
 			return s.classOf(req.Method, text)
 		}

@@ -145,11 +145,9 @@ const maxParams = 100
 func checkParams(params []byte) string {
 	seen := map[string]bool{}
 	for key := range rawjson.Fields(params) {
-		name := string(key[1 : len(key)-1])
-		if strings.Contains(name, `\`) && json.Unmarshal(key, &name) != nil {
-			continue
-		}
+		name, ok := rawjson.Name(key)
 		switch {
+		case !ok:
 		case seen[name]:
 			return fmt.Sprintf(`the key %q appears twice in "params"; give it once`, runes.Clip(name, 60))
 		case len(seen) == maxParams:
@@ -171,11 +169,8 @@ func readFields(raw []byte) messageFields {
 
 // set takes a key, as it is written, and its value.
 func (f *messageFields) set(key, value []byte) {
-	name := string(key[1 : len(key)-1])
-	if strings.Contains(name, `\`) && json.Unmarshal(key, &name) != nil {
-		return
-	}
 	var field *[]byte
+	name, _ := rawjson.Name(key)
 	switch name {
 	case "jsonrpc":
 		field = &f.version
@@ -265,8 +260,7 @@ func cancelledID(params []byte) (jsonrpc.ID, bool) {
 	var id jsonrpc.ID
 	found := 0
 	for key, value := range rawjson.Fields(params) {
-		var name string
-		if json.Unmarshal(key, &name) != nil || name != "requestId" {
+		if name, _ := rawjson.Name(key); name != "requestId" {
 			continue
 		}
 		found++

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -207,5 +208,24 @@ func TestStdioCancelledBeforeItBegan(t *testing.T) {
 	close(hold)
 	if got := p.receive(); idOf(got) != "1" || !strings.Contains(got, cancelledText) {
 		t.Errorf("it is answered with %s", got)
+	}
+}
+
+// TestClassOfEscapedName takes the name of a tool from the key "name", in whatever way that is written,
+// as the library does, which takes it from no other key.
+func TestClassOfEscapedName(t *testing.T) {
+	s := &Stdio{classOf: func(_, name string) Class {
+		if name == "edit" {
+			return ClassEdit
+		}
+		return ClassRead
+	}}
+	for params, want := range map[string]Class{
+		`{"name":"edit"}`: ClassEdit, `{"n\u0061me":"edit"}`: ClassEdit, `{"arguments":{"name":"edit"},"\u006eame" : "\u0065dit"}`: ClassEdit,
+		`{"Name":"edit"}`: ClassRead, `{"n\\u0061me":"edit"}`: ClassRead, `{"arguments":{"name":"edit"},"name":"read"}`: ClassRead,
+	} {
+		if got := s.classOfCall(&jsonrpc.Request{Method: "tools/call", Params: []byte(params)}); got != want {
+			t.Errorf("%s: class %d, want %d", params, got, want)
+		}
 	}
 }
