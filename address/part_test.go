@@ -130,7 +130,8 @@ func TestPartsByPosition(t *testing.T) {
 		"Install/code[rust]": false, "Install/code.0": true, "code[sh].1": true,
 		`Todo/task["Buy milk"]`: false, "Todo/task[done]": false, "Todo/task[open].1": true,
 		`Todo/table.0["Apple","Price"]`: false, `Todo/table.0[1,"Price"]`: true, `Todo/table.0["Price"]`: false, "Todo/table.0[1]": true,
-		`Twins/table.0["a","V"]`: true, `Twins/table.1["b","V"]`: false, `Twins/table.1["V"]`: true, `h2.3/table.0["Cost"]`: false,
+		`Twins/table.0["a","V"]`: true, `Twins/table.1["b","V"]`: false, `Twins/table.1["V"]`: true, `h2.3/table.0["Cost"]`: true, "h2.0/code[rust]": true, `h2.1/task["Buy milk"]`: true, "h2[0]/code[rust]": true,
+		"Shop/h2.0/code[rust]": true, `Todo/list.0/task["Buy milk"]`: false,
 		`L48/table.0["Fig","Cost"]`: true,
 	} {
 		r, err := Resolve(doc, addr)

@@ -40,8 +40,9 @@ func (r Resolver) lookUpPart(p *partAddress) *lookup {
 	}
 	last := &p.steps[len(p.steps)-1]
 	counted := slices.ContainsFunc(p.steps, func(s partStep) bool { return s.index != nil }) || last.isNumber()
-	if counted && (last.index != nil && last.block != TypeTable || !last.isName() || !f.isOnly(from, p.steps, nodes)) {
-		l.byPosition = true
+	section := slices.ContainsFunc(p.steps, func(s partStep) bool { return s.index != nil && s.block.level() > 0 })
+	if counted && (section || last.index != nil && last.block != TypeTable || !last.isName() || !f.isOnly(from, p.steps, nodes)) {
+		l.byPosition = true // a section that counts may be another one, with a part of the same name
 	}
 	return l
 }
