@@ -606,6 +606,9 @@ func TestTakenOncePerTotal(t *testing.T) {
 	if want := []int64{2, 5, 5, 5, 6}; !slices.Equal(reserved, want) {
 		t.Errorf("%v MiB are reserved, want %v", reserved, want)
 	}
+	if err := taken.UpTo(work, 1<<40); err == nil || taken != 6<<20 {
+		t.Errorf("%v, and %d bytes count as reserved", err, taken)
+	}
 	work.End()
 	atRest(t, m)
 }

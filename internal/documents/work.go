@@ -159,11 +159,15 @@ func (t *Taken) Add(w *Work, bytes int64) error {
 		return nil
 	}
 	l, err := w.Borrow(bytes, nil)
+	if err != nil {
+		*t -= Taken(bytes)
+		return err
+	}
 	if l != nil {
 		w.keep(l)
 		w.untilAnswered(l)
 	}
-	return err
+	return nil
 }
 
 // UpTo reserves what is missing to so many bytes in all, as Add does: what is counted once more, when a

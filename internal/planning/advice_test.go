@@ -172,6 +172,11 @@ func TestPlanHaltsAreNamed(t *testing.T) {
 			t.Errorf("%s", shown)
 		}
 	}
+	store(t, file, "feat(x): goal\n\n- [x]: a\n- [] b\n- [ ]: c\n")
+	done := must(t)(p.Show(t.Context()))
+	if shown := string(done.Text(10_000)) + string(done.NextText()); strings.Contains(strings.ToLower(shown), "all tasks are done") || !strings.Contains(shown, "no task is open in the beginning of the text") {
+		t.Errorf("tasks stand behind the line that is none: %s", shown)
+	}
 	store(t, file, "feat(x): goal\n\n- [ ]: a task that\n  is wrapped\n- [ ]: b\n")
 	e := wantPlanError(t, second(p.Mark(t.Context(), PlanMark{Task: "b"})), planNotRecognised)
 	if e.Metadata["line"] != 4 || e.Metadata["before"] != 5 || e.Metadata["text"] != nil {

@@ -80,6 +80,8 @@ func (r *PlanReply) NextText() []byte {
 	}
 	switch {
 	case text != nil:
+	case r.State == string(plan.Halted) && r.Done == r.Total:
+		text = []byte("no task is open in the beginning of the text, which alone is a plan\n")
 	case r.Total == 0:
 		text = []byte("the plan has no tasks\n")
 	case r.Done == r.Total:

@@ -47,7 +47,7 @@ func (o *openPlans) reply(s planstore.State) *PlanReply {
 		r.note("the text in %s is no plan and is not written over: %s", s.Where, agreeOrLeave())
 	case plan.Halted:
 		// What the stage asks for would be refused.
-		r.Stage.Advice, r.Stage.Next = replies.Sentence{}, []replies.Call{showPlan, replaceGoal, forceNew}
+		r.Stage.Meaning, r.Stage.Advice, r.Stage.Next = "Only the beginning of the text is a plan.", replies.Sentence{}, []replies.Call{showPlan, replaceGoal, forceNew}
 		p, upTo := r.Problems[0], "too long for a plan"
 		way := either(
 			replies.Say("nothing is written until the user has shortened it, or agrees that all of it may go (%s)", replaceGoal),
