@@ -83,27 +83,27 @@ func (t *Tx) sweep(p *place) {
 // many whose text is known; anybody may have put more of them there, and they must not hold up
 // every edit in the folder.
 const (
-	maxSwept = 2_000 // that it looks at
-	maxLeft  = 16    // of them whose text isn't known
+	maxSwept      = 2_000    // that it looks at
+	maxLeft       = 16       // of them whose text isn't known
+	maxSweptBytes = 64 << 20 // of them that it reads, and the rest of the last one
+	maxDisplaced  = 2 << 30  // bytes of one; a larger document is never changed (markdown.MaxSize)
 )
 
 // sweepHeld removes a held file if its text has one of the hashes, and keeps it else.
 // While another program has it open for writing, or if it can't be renamed, it is left
-// to the next update.
+// to the next update. Its size is no matter: what an edit of one document leaves may be larger
+// than the limit of the next edit.
 func (t *Tx) sweepHeld(p *place, taken map[string]bool, held, name string, hashes ...string) {
-	if t.sweeps--; t.sweeps < 0 {
+	if t.sweeps--; t.sweeps < 0 || t.sweepBytes <= 0 {
 		return
 	}
 	f, info, err := openFile(p.folder, held)
 	if err == nil {
-		if info.Size() <= t.limit { // and is read
-			if t.sweepBytes -= info.Size(); t.sweepBytes < 0 {
-				_ = f.Close() // nothing was written
-				return
-			}
+		open, known := filesystem.IsOpenForWriting(f), false
+		if !open && info.Size() <= maxDisplaced {
+			t.sweepBytes -= info.Size()
+			known = hasHash(f, info.Size(), hashes)
 		}
-		open := filesystem.IsOpenForWriting(f)
-		known := !open && info.Size() <= t.limit && hasHash(f, t.limit, hashes)
 		_ = f.Close() // nothing was written
 		if known {
 			t.remove(p, held)
@@ -119,10 +119,9 @@ func (t *Tx) sweepHeld(p *place, taken map[string]bool, held, name string, hashe
 	}
 }
 
-// hasHash reports whether what an open file holds, if that is no more than so many
-// bytes, has one of the hashes.
-func hasHash(f *os.File, limit int64, hashes []string) bool {
+// hasHash reports whether what an open file of so many bytes holds has one of the hashes.
+func hasHash(f *os.File, size int64, hashes []string) bool {
 	h := sha256.New()
-	_, err := io.Copy(h, io.LimitReader(f, limit+1))
+	_, err := io.Copy(h, io.LimitReader(f, size+1))
 	return err == nil && slices.Contains(hashes, filenames.HashText(h.Sum(nil)))
 }

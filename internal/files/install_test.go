@@ -628,6 +628,26 @@ func TestSweepOfALargeChange(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "new"})
 }
 
+// TestSweepAboveTheLimit has a killed edit leave a document that is larger than any that the next update may
+// change, and than all that it looks at: it is known, and goes, also behind others that were looked at.
+func TestSweepAboveTheLimit(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "now")
+	large := strings.Repeat("large ", maxSweptBytes/6+1)
+	write(t, filepath.Join(dir, filenames.Held([]byte(large), []byte("new"), "large.md")), large)
+	write(t, filepath.Join(dir, filenames.Held([]byte("old"), []byte(large), "large.md")), large)
+	for range 3 {
+		write(t, filepath.Join(dir, filenames.Held([]byte("old"), []byte("new"), "b.md")), "old")
+	}
+	r := openRoots(t, RootOptions{Limit: 1000}, dir)
+	for _, text := range []string{"1", "2", "3"} { // none of which keeps anything
+		if err := r.Update(t.Context(), []string{"a.md"}, put("a.md", text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(t, dir, map[string]string{"a.md": "3"})
+}
+
 // TestSweepOfLargeFiles has displaced files whose text nobody knows be as large as may be read at
 // once: the edit is made, and leaves the rest to those after it.
 func TestSweepOfLargeFiles(t *testing.T) {

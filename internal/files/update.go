@@ -106,7 +106,7 @@ var errNotMade = fmt.Errorf("%w: no file can be made in the folder", errChanged)
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
 	var kept fileerror.Kept
-	sweeps, sweepBytes, recovered := maxSwept, max(u.limit, textfile.DefaultLimit), 0
+	sweeps, sweepBytes, recovered := maxSwept, int64(maxSweptBytes), 0
 	until := time.Now().Add(cmp.Or(u.patience, writerPatience))
 	recovering := time.Now().Add(filelock.Patience)
 	pause := time.Millisecond
@@ -218,7 +218,7 @@ type Tx struct {
 	told     bool               // the change has asked for that
 	stuck    []string           // files of ours that can't be removed
 	sweeps   int                // how many held files it may still look at, in all tries
-	// sweepBytes is how many bytes of them it may still read, in all tries.
+	// sweepBytes is how many bytes of them it may still read, in all tries, but for the last one, which is read whole.
 	sweepBytes int64
 
 	steps     filesystem.Steps
