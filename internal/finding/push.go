@@ -213,7 +213,7 @@ func (p *pushing) find(paths chan<- string) error {
 			return p.ctx.Err()
 		}
 	}
-	if n == 0 {
+	if n == 0 && p.whole {
 		return &replies.Error{Code: replies.CodeFileNotFound, Path: p.root.Dir, Message: replies.Say("the folder has no Markdown document; what the index has of it is left as it is, and is removed if the root is")}
 	}
 	return nil
