@@ -22,6 +22,6 @@
 //   - obey.go: where an entry is obeyed; sites.go: which files a change is about
 //   - prepare.go: writing down a change before it is made and when it is done; openrecord.go: the records
 //     of those that aren't; recover.go and moved.go: taking back what was interrupted, and what stays for its text may be nowhere
-//     else; list.go: what there is; kept.go and clear.go: what is too old or too much, and when it
+//     else; absent.go: files that aren't found; list.go: what there is; kept.go and clear.go: what is too old or too much, and when it
 //     is cleared away; shown.go: what was shown
 package journal

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -371,23 +370,6 @@ func isForGood(err error) bool {
 	return errors.Is(err, errChanged) || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrProtected) || errors.Is(err, errGone)
 }
 
-// maxAbsence is how long a change waits of which no file's folder is there: its disk may be
-// mounted again, and its project may get its name back.
-const maxAbsence = 7 * 24 * time.Hour
-
-// isNowhere reports whether nothing has a path, as where an empty folder has taken the place of one:
-// the place at which a disk was mounted, say.
-func isNowhere(path string) bool {
-	_, err := os.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// isAbsent reports whether a file can't be taken back because its folder isn't there.
-func isAbsent(err error) bool {
-	e, ok := errors.AsType[*fileerror.Error](err)
-	return ok && e.Code == fileerror.NotFound
-}
-
 // takeBack gives a file what it held before the change, if it holds what it was given, and
 // reports whether it had to. The record's own word doesn't tell whether names on the path may be
 // protected ones: what any update of the host may write counts, and what e.below allows.
@@ -411,8 +393,12 @@ func (f *folder) canTakeBack(ctx context.Context, e *Entry, roots []string) (isD
 	return isDue, err
 }
 
-// update calls write, in an update of the file of an entry, if the file is to be taken back.
+// update calls write, in an update of the file of an entry, if the file is to be taken back. Whether
+// the file is unseen is asked before and after, for the key of its folder may come and go meanwhile.
 func (f *folder) update(ctx context.Context, e *Entry, roots []string, write func(tx *files.Tx) error) (back bool, kept fileerror.Kept, err error) {
+	if err := f.unseen(e.Path); err != nil {
+		return false, kept, err
+	}
 	limit := int64(textfile.DefaultLimit)
 	for _, t := range []*Text{e.Before, e.After} {
 		if t != nil {
@@ -430,7 +416,11 @@ func (f *folder) update(ctx context.Context, e *Entry, roots []string, write fun
 		e, ok := errors.AsType[*fileerror.Error](err)
 		back = ok && len(e.Written) > 0 // it is put in place, and not sure to stay after a crash
 	}
-	return back, kept.And(fileerror.KeptOf(err)), err
+	kept = kept.And(fileerror.KeptOf(err))
+	if !back {
+		err = cmp.Or(f.unseen(e.Path), err)
+	}
+	return back, kept, err
 }
 
 // isToBeTakenBack reports whether a file holds what the change gave it, and not what it held before.
