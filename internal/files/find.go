@@ -136,9 +136,9 @@ func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
 	if err != nil && !w.tell(dir, fileerror.System(dir, err)) {
 		return false
 	}
-	before, err := w.left.enter(name, entries, func() (*os.Root, error) { return fileinfo.OpenFolder(dir) })
+	before, notObeyed := w.left.enter(name, entries, func() (*os.Root, error) { return fileinfo.OpenFolder(dir) })
 	defer w.left.Leave(before)
-	if e, ok := errors.AsType[*fileerror.Error](err); ok {
+	for _, e := range notObeyed {
 		e.Path = joinPath(dir, filepath.FromSlash(e.Path))
 		if !w.tell(e.Path, e) {
 			return false

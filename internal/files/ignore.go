@@ -36,8 +36,9 @@ func (o WalkOptions) and(other WalkOptions) WalkOptions {
 }
 
 const (
-	maxIgnoreFile = 256 << 10 // bytes of an ignore file
-	maxWild       = 20_000    // parts of patterns with wildcards that count in a folder
+	maxIgnoreFile  = 256 << 10 // bytes of an ignore file
+	maxIgnoreFiles = 1 << 20   // bytes of those that count in a folder: its own and those of the folders above
+	maxWild        = 20_000    // parts of patterns with wildcards that count in a folder
 )
 
 // The names of ignore files.
@@ -59,9 +60,9 @@ type ignoring struct {
 }
 
 // enter goes into a folder of this name, "" for the top, which has these entries. Open
-// opens it if it has something to read. The error is a *fileerror.Error with the path that
-// ignore files have in the folder: one that is not obeyed.
-func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (ignore.Place, error) {
+// opens it if it has something to read. The errors are of ignore files that are not obeyed, each
+// with the path that the file has in the folder.
+func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (ignore.Place, []*fileerror.Error) {
 	before := g.Enter(name)
 	if g.NoIgnore {
 		return before, nil
@@ -91,9 +92,9 @@ func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Ro
 
 // read reads the ignore files of the folder where the walk is, and notes what they say.
 // Owned says that they must be the user's or the system's.
-func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, error), owned bool) error {
-	wild := g.Wild()
-	var failed error
+func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, error), owned bool) []*fileerror.Error {
+	load := g.Load()
+	var failed []*fileerror.Error
 	if len(found) > 0 {
 		folder, err := open()
 		if err != nil {
@@ -101,11 +102,11 @@ func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, 
 		}
 		defer folder.Close() //nolint:errcheck // nothing was written
 		for _, name := range found {
-			rules, err := readRules(folder, name, owned, maxWild-wild)
+			rules, err := readRules(folder, name, owned, load)
 			if err != nil {
-				failed = err
+				failed = append(failed, err)
 			}
-			wild += rules.Wild()
+			load = load.With(rules)
 			switch name {
 			case gitIgnore:
 				s.Git = rules
@@ -135,8 +136,8 @@ func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 }
 
 // readRules reads an ignore file of a folder, or .git/info/exclude for ".git". There are
-// none in what is missing or a link. The error is a *fileerror.Error.
-func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.Rules, error) {
+// none in what is missing or a link. Load is of the rules that it is beside.
+func readRules(folder *os.Root, name string, owned bool, load ignore.Load) (*ignore.Rules, *fileerror.Error) {
 	path := name
 	if name == ".git" {
 		path, name = ".git/info/exclude", "exclude"
@@ -160,15 +161,18 @@ func readRules(folder *os.Root, name string, owned bool, maxWild int) (*ignore.R
 	if owned && !fileinfo.OwnedByUserOrRoot(info) {
 		return nil, nil
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
-	if err != nil {
+	room := maxIgnoreFiles - load.Size
+	text, err := io.ReadAll(io.LimitReader(f, int64(min(maxIgnoreFile, room))+1))
+	switch {
+	case err != nil:
 		return nil, notObeyed(path, fileerror.IOError, "an ignore file that can't be read, and so is not obeyed")
-	}
-	if len(text) > maxIgnoreFile {
+	case len(text) > maxIgnoreFile:
 		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file of more than 256 KiB, which is not obeyed")
+	case len(text) > room:
+		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file that has more than 1 MiB together with those of the folders above, and so is not obeyed")
 	}
-	rules := ignore.Parse(text)
-	if rules.Wild() > maxWild {
+	rules := ignore.Parse(text, maxWild-load.Wild)
+	if load.With(rules).Wild > maxWild {
 		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file that makes patterns with wildcards of more than 20,000 parts, and so is not obeyed")
 	}
 	return rules, nil

@@ -129,6 +129,55 @@ func TestIgnoreFilesOfOthers(t *testing.T) {
 	}
 }
 
+// TestIgnoreFilesTogether: ignore files on the way down to a folder have 1 MiB together. What is
+// more is told of, each file, leaves nothing out and takes no memory. Those beside the way don't count.
+func TestIgnoreFilesTogether(t *testing.T) {
+	var rules strings.Builder
+	for rules.Len() < maxIgnoreFile-8 {
+		fmt.Fprintf(&rules, "%07x\n", rules.Len())
+	}
+	full := rules.String() + "out.md \n"
+	tree := map[string]string{
+		"way/.gitignore": full, "way/.ignore": full, "way/d/.gitignore": full, "way/d/.ignore": full, "way/d/out.md": "", "way/d/a.md": "",
+		"side/.gitignore": full, "side/.ignore": "a.md\n", "side/out.md": "", "side/a.md": "", "side/b.md": "",
+	}
+	want := []string{"side/b.md", "way/d/a.md"}
+	folder := "way/d"
+	for range 40 {
+		folder += "/d"
+		for _, name := range []string{gitIgnore, anyIgnore} {
+			tree[folder+"/"+name] = strings.ReplaceAll(full, "out", "all")
+			want = append(want, folder+"/"+name+": file_too_large")
+		}
+	}
+	tree[folder+"/all.md"], tree[folder+"/leaf.md"], tree[folder+"/out.md"] = "", "", ""
+	want = append(want, folder+"/all.md", folder+"/leaf.md")
+	t.Chdir(testkit.Folder(t, tree))
+	heap := func() int {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc >> 20)
+	}
+	got, before := []string{}, heap()
+	for path, err := range Find([]string{"."}, WalkOptions{}) {
+		if filepath.Base(path) == "leaf.md" {
+			if more := heap() - before; more > 32 {
+				t.Errorf("the ignore files take %d MiB", more)
+			}
+		}
+		if err != nil {
+			path += ": " + string(codeOf(err))
+		}
+		got = append(got, filepath.ToSlash(path))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // TestTopOfIgnoreFiles: what stands above the project doesn't count, and neither does what
 // stands above the working directory where there is no project.
 func TestTopOfIgnoreFiles(t *testing.T) {

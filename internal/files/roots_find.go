@@ -100,9 +100,9 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, onl
 	if err != nil && !f.yield(f.shown(path.Join(prefix, ".")), systemFailure(prefix, err)) {
 		return false
 	}
-	before, err := f.left.enter(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
+	before, notObeyed := f.left.enter(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
 	defer f.left.Leave(before)
-	if e, ok := errors.AsType[*fileerror.Error](err); ok {
+	for _, e := range notObeyed {
 		if e.Path = prefix + e.Path; !f.yield(f.shown(e.Path), e) {
 			return false
 		}

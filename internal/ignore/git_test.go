@@ -2,6 +2,7 @@ package ignore_test
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -119,7 +120,7 @@ func TestMatchIsThatOfGit(t *testing.T) {
 		texts = texts[:120]
 	}
 	for _, text := range texts {
-		rules := ignore.Parse([]byte(text))
+		rules := ignore.Parse([]byte(text), math.MaxInt)
 		for i, want := range said(t, repository, text, paths) {
 			if got := verdict(rules, paths[i], folders[paths[i]]); got != want {
 				t.Errorf("%q: %q is %q, with git %q", text, paths[i], got, want)
@@ -135,7 +136,7 @@ func TestHostilePatterns(t *testing.T) {
 		strings.Repeat("*a", 500) + "*b?", strings.Repeat("**/", 300) + "x?", "/" + strings.Repeat("*a", 500) + "*b?",
 		strings.Repeat("a*/**/", 160) + "b?", strings.Repeat("[a", 1000) + "?", strings.Repeat("\\", 3000), strings.Repeat("?", 3000) + "*",
 	} {
-		rules := ignore.Parse([]byte(text))
+		rules := ignore.Parse([]byte(text), math.MaxInt)
 		for _, path := range []string{path, strings.Repeat("aaa/", 500) + "a"} {
 			if rules.Match([]byte(path), false) != ignore.Unsaid {
 				t.Errorf("%.20q matches", text)
@@ -152,7 +153,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("/build/\r\n\\#name\n\\!x \nend\\ \n"), "build")
 	f.Add([]byte("\xef\xbb\xbf*.log\n[a-\n**\n"), "a/b.log")
 	f.Fuzz(func(t *testing.T, text []byte, path string) {
-		r := ignore.Parse(text)
+		r := ignore.Parse(text, math.MaxInt)
 		wild := 0
 		for _, isFolder := range []bool{false, true} {
 			want := ignore.Unsaid // of the last line that says something by itself
@@ -161,7 +162,7 @@ func FuzzParse(f *testing.F) {
 				if i > 0 { // a byte order mark is one at the beginning alone
 					line = append([]byte("#\n"), line...)
 				}
-				alone := ignore.Parse(line)
+				alone := ignore.Parse(line, math.MaxInt)
 				wild += alone.Wild()
 				if v := alone.Match([]byte(path), isFolder); v != ignore.Unsaid {
 					want = v
@@ -178,7 +179,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func BenchmarkMatch(b *testing.B) {
-	r := ignore.Parse([]byte("node_modules/\n*.log\n*.py[cod]\n/build/\ndist\n.DS_Store\n*.egg-info/\ndocs/_build/\n**/generated/*.md\n!keep.md\n"))
+	r := ignore.Parse([]byte("node_modules/\n*.log\n*.py[cod]\n/build/\ndist\n.DS_Store\n*.egg-info/\ndocs/_build/\n**/generated/*.md\n!keep.md\n"), math.MaxInt)
 	path := []byte("docs/reference/commands/generated.md")
 	for b.Loop() {
 		r.Match(path, false)

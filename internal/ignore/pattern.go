@@ -1,6 +1,9 @@
 package ignore
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // pattern is a pattern with wildcards.
 type pattern struct {
@@ -68,7 +71,7 @@ func newPattern(text string, isPath, isFolder bool, number int) pattern {
 	for _, t := range p.tokens[last:] {
 		p.after = append(p.after, t.char)
 	}
-	p.tokens = p.tokens[first:last]
+	p.tokens = slices.Clone(p.tokens[first:last]) // without the room of those that are bytes now
 	return p
 }
 

@@ -29,6 +29,16 @@ type Rules struct {
 	subtrees map[string]int // the same, of those that are for folders alone
 	wild     []pattern      // those with wildcards, in their order
 	wildSize int            // parts of all of them
+	size     int            // of the text, in bytes
+}
+
+// Size returns how many bytes the ignore file has, to which the memory of its patterns is
+// proportional; of one without patterns 0.
+func (r *Rules) Size() int {
+	if r == nil {
+		return 0
+	}
+	return r.size
 }
 
 // Wild returns of how many parts the patterns with wildcards are, each of which takes time for
@@ -44,9 +54,10 @@ func (r *Rules) Wild() int {
 const utf8Mark = "\xef\xbb\xbf"
 
 // Parse reads an ignore file. There is no text that is none: what is no pattern matches
-// nothing, as with git.
-func Parse(text []byte) *Rules {
-	r := &Rules{names: map[string]int{}, folders: map[string]int{}, paths: map[string]int{}, subtrees: map[string]int{}}
+// nothing, as with git. It ends where patterns with wildcards have more than so many parts (see
+// [Rules.Wild]).
+func Parse(text []byte, mostWild int) *Rules {
+	r := &Rules{size: len(text), names: map[string]int{}, folders: map[string]int{}, paths: map[string]int{}, subtrees: map[string]int{}}
 	text = bytes.TrimPrefix(text, []byte(utf8Mark))
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		line = bytes.TrimSuffix(line, []byte("\r"))
@@ -54,7 +65,9 @@ func Parse(text []byte) *Rules {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		r.add(string(withoutBlanksAtEnd(line)))
+		if r.add(string(withoutBlanksAtEnd(line))); r.wildSize > mostWild {
+			break
+		}
 	}
 	if len(r.verdicts) == 0 {
 		return nil

@@ -20,9 +20,18 @@ type Scope struct {
 	Other, Git, Exclude *Rules // of .ignore, .gitignore and .git/info/exclude; nil for none
 	Repository          bool   // one begins in the folder
 
-	start int // of paths below the folder in Tree.path
-	wild  int // parts of patterns with wildcards, those of the folders above too
+	start int  // of paths below the folder in Tree.path
+	sum   Load // of all so far, those of the folders above too
 }
+
+// Load is what rules are in force together where a walk is.
+type Load struct {
+	Size int // bytes of their files
+	Wild int // parts of patterns with wildcards
+}
+
+// With returns the load with other rules beside.
+func (l Load) With(r *Rules) Load { return Load{l.Size + r.Size(), l.Wild + r.Wild()} }
 
 // Place is where a walk was before it entered a folder.
 type Place struct{ path, scopes int }
@@ -41,16 +50,16 @@ func (t *Tree) Leave(to Place) { t.path, t.scopes = t.path[:to.path], t.scopes[:
 
 // Add adds what ignore files of the folder say where the walk is.
 func (t *Tree) Add(s Scope) {
-	s.start, s.wild = len(t.path), t.Wild()+s.Other.Wild()+s.Git.Wild()+s.Exclude.Wild()
+	s.start, s.sum = len(t.path), t.Load().With(s.Other).With(s.Git).With(s.Exclude)
 	t.scopes = append(t.scopes, s)
 }
 
-// Wild returns what Wild of all rules is together that count where the walk is.
-func (t *Tree) Wild() int {
+// Load returns that of all rules that the walk keeps where it is.
+func (t *Tree) Load() Load {
 	if n := len(t.scopes); n > 0 {
-		return t.scopes[n-1].wild
+		return t.scopes[n-1].sum
 	}
-	return 0
+	return Load{}
 }
 
 // Verdict returns what the ignore files say of what has this name in the folder where the
