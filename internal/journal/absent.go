@@ -45,12 +45,12 @@ func (f *folder) unseen(path string) error {
 	}
 	root, err := fileinfo.OpenFolder(dir)
 	if err != nil {
-		return nil //nolint:nilerr // it tells nothing of a key
+		return nil // it tells nothing of a key
 	}
 	defer root.Close() //nolint:errcheck // it is a handle alone
 	around, err := root.Open(".")
 	if err != nil {
-		return nil //nolint:nilerr // nor does that
+		return nil // nor does that
 	}
 	defer around.Close() //nolint:errcheck // nothing was written
 	err = f.steps.Do("key", dir, func() error { return filesystem.FindsNames(around) })

@@ -135,9 +135,10 @@ func start(cursor string, list []link) (int, error) {
 		return 0, nil
 	}
 	_, end, _ := strings.Cut(cursor, "-")
-	for first, last := 0, 0; first < len(list); first = last {
+	for first := 0; first < len(list); {
 		more := map[string]int{} // links of the line with each destination, behind those that were looked at
-		for last = first; last < len(list) && list[last].isBeside(&list[first]); last++ {
+		last := first
+		for ; last < len(list) && list[last].isBeside(&list[first]); last++ {
 			more[list[last].link.Destination]++
 		}
 		for i := first; i < last; i++ {
@@ -146,6 +147,7 @@ func start(cursor string, list []link) (int, error) {
 				return i + 1, nil
 			}
 		}
+		first = last
 	}
 	return 0, &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say(
 		"there is no page at the cursor %q, or the link before it is no longer there; begin again without one", replies.Clip(cursor, replies.MaxShown))}

@@ -97,8 +97,8 @@ func VisibleChars(text []byte) int {
 // quotes: a selector after an escape that ends with a digit isn't escaped.
 func StringChars(text []byte) int {
 	n := VisibleChars(text)
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
+	for _, c := range text {
+		switch c {
 		case '"', '\\', '\b', '\f', '\n', '\r', '\t':
 			n++ // a backslash before it
 		default:
