@@ -54,7 +54,7 @@ func TestCharsOfJSON(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1)) // the same texts each time
 	units := []string{"a", "é", "漢", "👩\u200d👩", "\u200d", "\ufe0f", "1\ufe0f", "\u180b", "\u2028", "\u2029", "\u202e", "\u009b", "\x7f", "\ufffd", "\xff", "\xe2\x80", "\U000e0041", "<&>"}
 	for c := range ' ' + 100 {
-		units = append(units, string(rune(c)))
+		units = append(units, string(c))
 	}
 	for range 5000 {
 		text := ""
