@@ -79,7 +79,7 @@ func CreateDocument(ctx context.Context, docs documents.Set, req DocumentRequest
 			return linking.Document{}, err
 		}
 		d.ops = []edit.Op{{Action: edit.Append, Text: *req.Content}}
-		if marked := sent.Echoes(d.docs.Marks, empty, d.ops); len(marked) > 0 {
+		if marked := sent.Echoes(d.docs.Marks, empty, nil, d.ops); len(marked) > 0 {
 			return linking.Document{}, d.refuseMarked(marked, nil)
 		}
 		l, size := d.docs.Work.Ceiling(), len(*req.Content)

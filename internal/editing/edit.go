@@ -336,7 +336,11 @@ func (e *editing) apply(ctx context.Context, doc *markdown.Document, l *document
 	if errors.Is(err, markdown.ErrTooComplex) || err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return l.Explained(err, e.sizeWith(doc)+e.copiesIn(doc))
 	}
-	if marked := sent.Echoes(e.docs.Marks, doc, e.ops); len(marked) > 0 {
+	var after *markdown.Document
+	if err == nil {
+		after = result.Doc
+	}
+	if marked := sent.Echoes(e.docs.Marks, doc, after, e.ops); len(marked) > 0 {
 		return e.refuseMarked(marked, err)
 	}
 	if err == nil {

@@ -13,18 +13,22 @@ import (
 	"github.com/sectile/sectile/markdown"
 )
 
-// New text for a document that has lines of ours (replies/echo.go) is refused, unless the
-// document has those lines itself.
+// New text for a document that has lines of ours (replies/echo.go) is refused, unless it stands
+// for those that the document has itself.
 
-// Echoes returns the operations whose new text has a line of ours that the document
-// hasn't. The indexes are those of the operations.
-func Echoes(marks *replies.Marks, doc *markdown.Document, ops []edit.Op) []replies.EditFailure {
-	var known map[string]bool // lines of ours that are in the document
+// Echoes returns the operations whose new text has a line of ours that the document hasn't, or
+// that it would have more often than before: in the place of text that a reply has left out.
+// After is the document with the operations made, nil for none. The indexes are those of the
+// operations.
+func Echoes(marks *replies.Marks, doc, after *markdown.Document, ops []edit.Op) []replies.EditFailure {
+	var before, now map[string]int // lines of ours, and how often they are there
 	allowed := func(line string) bool {
-		if known == nil {
-			known = linesOfOurs(marks, doc)
+		if before == nil {
+			if before, now = linesOfOurs(marks, doc), map[string]int{}; after != nil {
+				now = linesOfOurs(marks, after)
+			}
 		}
-		return known[line]
+		return before[line] > 0 && now[line] <= before[line]
 	}
 	var failed []replies.EditFailure
 	for i := range ops {
@@ -125,14 +129,14 @@ func titles(doc *markdown.Document, known map[string]bool) map[string]bool {
 	return known
 }
 
-// linesOfOurs returns the lines of a document that look like ours, without blanks
-// around them.
-func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
-	marks := map[string]bool{}
+// linesOfOurs counts the lines of a document that look like ours, without blanks around
+// them.
+func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]int {
+	lines := map[string]int{}
 	for line := range replies.SplitLines(string(doc.Source)) {
 		if line = strings.TrimSpace(line); m.IsOurs(line) {
-			marks[line] = true
+			lines[line]++
 		}
 	}
-	return marks
+	return lines
 }

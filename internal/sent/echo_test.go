@@ -47,7 +47,7 @@ func TestEchoes(t *testing.T) {
 		"the old text":              {edit.Op{Action: edit.ReplaceText, Old: line, Text: "x"}, false},
 	} {
 		other := edit.Op{Action: edit.Append, Address: "A", Text: "fine"}
-		failed := Echoes(nil, doc, []edit.Op{other, test.op, other})
+		failed := Echoes(nil, doc, nil, []edit.Op{other, test.op, other})
 		switch {
 		case !test.refused && failed != nil:
 			t.Errorf("%s: %v", name, failed[0].Error)
@@ -59,11 +59,19 @@ func TestEchoes(t *testing.T) {
 		}
 	}
 	op := func(text string) []edit.Op { return []edit.Op{{Action: edit.Replace, Address: "A", Text: text}} }
-	if failed := Echoes(nil, own, op("```\n"+line+"\n```")); failed != nil {
+	if failed := Echoes(nil, own, nil, op("```\n"+line+"\n```")); failed != nil {
 		t.Errorf("a line of the document itself: %v", failed[0].Error)
 	}
-	if failed := Echoes(nil, own, op(strings.Replace(line, "9", "8", 1))); len(failed) != 1 {
+	if failed := Echoes(nil, own, nil, op(strings.Replace(line, "9", "8", 1))); len(failed) != 1 {
 		t.Error("a line is taken that is only like one of the document")
+	}
+	for text, refused := range map[string]bool{
+		"# A\n\n```\n" + line + "\n```\n\nmore\n": false, "# B\n\n" + line + "\n": false, "# A\n": false,
+		"# A\n\n```\n" + line + "\n```\n\n# B\n\n" + line + "\n": true, // in the place of what a reply has left out of B
+	} {
+		if failed := Echoes(nil, own, parsed(t, text), op(line)); len(failed) > 0 != refused {
+			t.Errorf("%q: %+v", text, failed)
+		}
 	}
 }
 
@@ -73,13 +81,13 @@ func TestEchoOfMark(t *testing.T) {
 	mark := string(marks.Draw())
 	doc := parsed(t, "# A\n\ntext\n")
 	ops := []edit.Op{{Action: edit.Append, Address: "A", Text: mark + "any line"}, {Action: edit.Append, Address: "A", Text: "- " + mark + "any"}, {Action: edit.Append, Address: "A", Text: "any " + mark}}
-	if failed := Echoes(marks, doc, ops); len(failed) != 2 || failed[0].Index != 0 || failed[1].Index != 1 || !strings.Contains(failed[0].Message.String(), "which begins with the mark of a reply") {
+	if failed := Echoes(marks, doc, nil, ops); len(failed) != 2 || failed[0].Index != 0 || failed[1].Index != 1 || !strings.Contains(failed[0].Message.String(), "which begins with the mark of a reply") {
 		t.Errorf("%+v", failed)
 	}
-	if failed := Echoes(replies.NewMarks(nil), doc, ops); failed != nil {
+	if failed := Echoes(replies.NewMarks(nil), doc, nil, ops); failed != nil {
 		t.Errorf("%+v", failed)
 	}
-	if failed := Echoes(marks, parsed(t, "# A\n\n"+mark+"any line\n"), ops[:1]); failed != nil {
+	if failed := Echoes(marks, parsed(t, "# A\n\n"+mark+"any line\n"), nil, ops[:1]); failed != nil {
 		t.Errorf("a line of the document itself: %+v", failed)
 	}
 }
@@ -107,7 +115,7 @@ func TestEchoOfTitle(t *testing.T) {
 		{edit.Rename, long[:30] + "…", true},
 		{edit.Rename, "Something else that is long enough to be cut…", false},
 	} {
-		failed := Echoes(nil, doc, []edit.Op{{Action: test.action, Address: "T", Text: test.text}})
+		failed := Echoes(nil, doc, nil, []edit.Op{{Action: test.action, Address: "T", Text: test.text}})
 		if (len(failed) == 1) != test.refused {
 			t.Errorf("%s %q: %v", test.action, test.text, failed)
 		}
