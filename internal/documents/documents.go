@@ -41,6 +41,8 @@ type Set struct {
 	// Stdin is what the path Stdin is read from.
 	Stdin io.Reader
 	kept  *keptStdin // nil if nothing is kept of it
+	// unfound says by path why one is that of no document, as far as a page has found it.
+	unfound map[string]error
 	// Guide returns the text of a document of guides by its address, which is then a path that
 	// stands for it; nil where there are none.
 	Guide func(work *Work, uri string) ([]byte, error)
@@ -110,7 +112,7 @@ func (d *Set) CheckNew(path string, doc *markdown.Document) error {
 
 // Worker returns memory to read and parse the documents in.
 func (d *Set) Worker() *Worker {
-	return &Worker{Reader: textfile.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, kept: d.kept, guide: d.Guide, workspace: d.Workspace, work: d.Work}
+	return &Worker{Reader: textfile.Reader{Limit: d.MaxBytes}, stdin: d.Stdin, kept: d.kept, guide: d.Guide, unfound: d.unfound, workspace: d.Workspace, work: d.Work}
 }
 
 // Open reads and parses the document at path. It stays valid, and is reserved until
@@ -183,6 +185,7 @@ type Worker struct {
 	stdin     io.Reader
 	kept      *keptStdin
 	guide     func(*Work, string) ([]byte, error)
+	unfound   map[string]error
 	workspace *Workspace
 	work      *Work
 	reserved  Reservation // for the document that was opened last; nil for none
@@ -355,6 +358,9 @@ func (w *Worker) Close() {
 
 // open reads and parses the document at path. It is valid until the next call.
 func (w *Worker) open(path string) (doc *markdown.Document, err error) {
+	if err := w.unfound[path]; err != nil {
+		return nil, err
+	}
 	if w.workspace != nil {
 		w.shrink()
 		w.Close()

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -25,7 +26,8 @@ type Page struct {
 }
 
 // Page returns the documents of a set behind a cursor, of all if that is empty; and nil if all
-// paths of the set are those of documents, which need no pages. The error is an *Error: a
+// paths of the set are those of documents, which need no pages. Workers of the set then know of the
+// others why they can't be found. The error is an *Error: a
 // cursor that is no document of the set, a folder or pattern that stands for none, or that of
 // the context.
 func (d *Set) Page(ctx context.Context, cursor string) (*Page, error) {
@@ -37,10 +39,14 @@ func (d *Set) Page(ctx context.Context, cursor string) (*Page, error) {
 	}
 	p := &Page{}
 	known := map[string]bool{}
-	var failed error
+	var failed *replies.Error
 	for path, err := range d.Find(ctx) {
-		if err != nil && failed == nil {
-			failed = replies.ErrorAbout(path, err)
+		if err != nil {
+			if d.unfound == nil {
+				d.unfound = map[string]error{}
+			}
+			d.unfound[path] = err
+			failed = cmp.Or(failed, replies.ErrorAbout(path, err))
 		}
 		if !known[path] {
 			known[path] = true

@@ -141,19 +141,18 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 }
 
 // among yields the documents below roots that are in the folder of a name, or match the pattern that
-// it is.
+// it is. With those of a pattern comes what can't be looked at of the folders in which some may be.
 func among(ctx context.Context, roots *files.Roots, name string) (iter.Seq2[string, error], error) {
 	if !strings.ContainsAny(name, globCharacters) {
-		return roots.FindIn(ctx, name), nil
+		return roots.FindIn(ctx, name, func(_, _ string, _ error) bool { return true }), nil
 	}
 	glob, err := files.ParseGlob(path.Clean(filepath.ToSlash(name)))
-	return func(yield func(string, error) bool) {
-		for p, err := range roots.Find(ctx) {
-			if glob.Match(p) && !yield(p, err) {
-				return
-			}
+	return roots.FindIn(ctx, glob.Base(), func(name, below string, err error) bool {
+		if err == nil || files.IsMarkdown(name) {
+			return glob.Match(name)
 		}
-	}, err
+		return !glob.Flat() || !strings.Contains(below, "/")
+	}), err
 }
 
 // maxSuggested is the number of paths of a request that aren't there for which files are named that

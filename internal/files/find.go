@@ -66,7 +66,7 @@ func find(arg string, o WalkOptions, yield func(string, error) bool) bool {
 		return yield(arg, err)
 	}
 	o.Hidden = o.Hidden || pattern.Hidden()
-	w := walker{yield: yield, left: ignoring{WalkOptions: o, flat: pattern.Flat()}}
+	w := walker{yield: yield, left: ignoring{WalkOptions: o}, flat: pattern.Flat()}
 	w.match = func(path string) bool { return IsMarkdown(path) && pattern.Match(path) }
 	return w.walk(pattern.Base(), nil) && w.tellNone(arg, noneOfPattern)
 }
@@ -95,6 +95,7 @@ type walker struct {
 	match func(path string) bool
 	yield func(string, error) bool
 	left  ignoring
+	flat  bool // nothing in folders below matches
 	found int
 
 	journal *fileinfo.JournalPlace
@@ -153,7 +154,7 @@ func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
 		switch p := filenames.Protected(above, e.Name()); {
 		case p != nil && !p.Documents: // nobody has named it
 		case e.IsDir():
-			if !w.left.leavesOut(e.Name(), true) && !w.journal.IsEntry(e) && !w.folder(path, e.Name(), only.In(e.Name())) {
+			if !w.flat && !w.left.leavesOut(e.Name(), true) && !w.journal.IsEntry(e) && !w.folder(path, e.Name(), only.In(e.Name())) {
 				return false
 			}
 		case e.Type().IsRegular() && w.match(path) && !w.left.leavesOut(e.Name(), false):

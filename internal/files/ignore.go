@@ -55,8 +55,7 @@ type ignoring struct {
 	WalkOptions
 	ignore.Tree
 
-	flat    bool // what is in folders does not matter
-	leftOut int  // names that were left out so far, with all that is in them
+	leftOut int // names that were left out so far, with all that is in them
 }
 
 // enter goes into a folder of this name, "" for the top, which has these entries. Open
@@ -127,9 +126,7 @@ func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 	verdict := g.Verdict(name, isFolder)
 	hidden := isFolder && name[0] == '.' && !g.Hidden && verdict != ignore.KeptHidden
 	if verdict == ignore.Ignored && (isFolder || !g.IgnoredFiles) || hidden {
-		if !isFolder || !g.flat {
-			g.leftOut++
-		}
+		g.leftOut++
 		return true
 	}
 	return false

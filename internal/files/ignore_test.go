@@ -178,6 +178,17 @@ func TestIgnoreFilesTogether(t *testing.T) {
 	}
 }
 
+// TestFindFlat: a pattern that matches names in one folder alone goes into none below it, and tells
+// nothing of what is there.
+func TestFindFlat(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{"a.md": "", "sub/b.md": "", "sub/.gitignore": strings.Repeat("#", maxIgnoreFile+1)}))
+	for arg, want := range map[string][]string{"*.md": {"a.md"}, "**": {"a.md", "sub/.gitignore: file_too_large", "sub/b.md"}, "*/*.md": {"sub/.gitignore: file_too_large", "sub/b.md"}, "sub/*.md": {"sub/.gitignore: file_too_large", "sub/b.md"}} {
+		if diff := cmp.Diff(want, sorted(WalkOptions{}, arg)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", arg, diff)
+		}
+	}
+}
+
 // TestTopOfIgnoreFiles: what stands above the project doesn't count, and neither does what
 // stands above the working directory where there is no project.
 func TestTopOfIgnoreFiles(t *testing.T) {

@@ -25,11 +25,14 @@ import (
 // comes with a *fileerror.Error: a root that is no longer there, a folder that can't be read, an
 // ignore file that is not obeyed, a file that no path can name or the folder of such files, a folder
 // that lies too deep. It ends when ctx does.
-func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] { return r.FindIn(ctx, ".") }
+func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] {
+	return r.FindIn(ctx, ".", func(_, _ string, _ error) bool { return true })
+}
 
-// FindIn yields those of Find that lie in a folder. An absolute path is one of the innermost root that
-// it lies in, and a relative one of every root.
-func (r *Roots) FindIn(ctx context.Context, folder string) iter.Seq2[string, error] {
+// FindIn yields those of Find that lie in a folder and that are meant, by the path, the same below the folder,
+// and what is wrong. An absolute folder is one of the innermost root that it lies in, and a relative one of
+// every root.
+func (r *Roots) FindIn(ctx context.Context, folder string, means func(name, below string, err error) bool) iter.Seq2[string, error] {
 	slashed := path.Clean(filepath.ToSlash(folder))
 	owners := r.owners(slashed)
 	return func(yield func(string, error) bool) {
@@ -38,15 +41,15 @@ func (r *Roots) FindIn(ctx context.Context, folder string) iter.Seq2[string, err
 			if len(owners) > 0 {
 				in = owners[0]
 			}
-			if in.root == root && !r.findBelow(ctx, in, yield) {
+			if in.root == root && !r.findBelow(ctx, in, means, yield) {
 				return
 			}
 		}
 	}
 }
 
-// findBelow yields what is in a folder of a root, and reports whether to go on.
-func (r *Roots) findBelow(ctx context.Context, in rootPath, yield func(string, error) bool) bool {
+// findBelow yields what is meant in a folder of a root, and reports whether to go on.
+func (r *Roots) findBelow(ctx context.Context, in rootPath, means func(name, below string, err error) bool, yield func(string, error) bool) bool {
 	root, all := in.root, in.rest == "" || in.rest == "."
 	if !root.is(root.dir) {
 		_, err := os.Stat(root.dir)
@@ -55,10 +58,14 @@ func (r *Roots) findBelow(ctx context.Context, in rootPath, yield func(string, e
 		}
 		return !all || yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced, Err: bare(err)})
 	}
-	isIn := func(name string) bool {
-		return all || strings.HasPrefix(strings.TrimPrefix(name, filepath.ToSlash(root.dir)+"/"), in.rest+"/")
+	found := func(name string, err error) bool {
+		below, isIn := strings.TrimPrefix(name, filepath.ToSlash(root.dir)+"/"), true
+		if !all {
+			below, isIn = strings.CutPrefix(below, in.rest+"/")
+		}
+		return !isIn || !means(name, below, err) || yield(name, err)
 	}
-	return r.finder(ctx, root, IsMarkdown, func(name string, err error) bool { return !isIn(name) || yield(name, err) }).walk(root.handle, root.called, "", "", nil, 0)
+	return r.finder(ctx, root, IsMarkdown, found).walk(root.handle, root.called, "", "", nil, 0)
 }
 
 // Among returns those of some files, by their paths below the root that has this folder, with

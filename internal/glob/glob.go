@@ -58,7 +58,7 @@ func Parse(pattern string) (Pattern, error) {
 		base = escape.ReplaceAllString(slashed[:len(slashed)-len("/")-len(rest)], "$1")
 	}
 	hidden := slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
-	return Pattern{pattern: inNames(slashed), base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/")}, nil
+	return Pattern{pattern: inNames(slashed), base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/") && !strings.Contains(rest, "**")}, nil
 }
 
 // escape is a backslash with the character that it takes as it is.
