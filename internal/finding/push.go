@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/engine"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -200,6 +201,9 @@ func (p *pushing) find(paths chan<- string) error {
 	docs := documents.Set{Paths: []string{p.root.Dir}}
 	n := 0
 	for path, err := range docs.Find(p.ctx) {
+		if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NoMatches {
+			continue // all was listed, and is told of below
+		}
 		below, relErr := filepath.Rel(p.root.Dir, path)
 		if err != nil || relErr != nil {
 			p.fail(path, errors.Join(err, relErr))
