@@ -23,6 +23,25 @@ import (
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
 	`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
 
+// startServer starts a server, which has a minute, and returns what it reads from and the lines that it writes.
+func startServer(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, lines *bufio.Reader) {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	t.Cleanup(func() { timer.Stop() })
+	return in, bufio.NewReader(out)
+}
+
 // TestServerSignals tells a server that has answered to end: it does so within a
 // moment, with exit code 0 and nothing more for its client, though its input stays
 // open.
@@ -36,24 +55,11 @@ func TestServerSignals(t *testing.T) {
 			cmd.Dir = t.TempDir()
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
-			in, err := cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			in, lines := startServer(t, cmd)
 			defer in.Close()
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-			defer timer.Stop()
 			if _, err := io.WriteString(in, initialize); err != nil {
 				t.Fatal(err)
 			}
-			lines := bufio.NewReader(out)
 			if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"serverInfo"`) {
 				t.Fatalf("%q, %v, standard error %q", line, err, stderr.String())
 			}
@@ -72,20 +78,7 @@ func TestServerSignals(t *testing.T) {
 func TestServerWithoutHangup(t *testing.T) {
 	cmd := exec.Command("/bin/sh", "-c", `trap "" HUP; exec "$0" mcp`, testkit.BuildProgram(t))
 	cmd.Dir = t.TempDir()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-	defer timer.Stop()
-	lines := bufio.NewReader(out)
+	in, lines := startServer(t, cmd)
 	for _, message := range []string{initialize, `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"} {
 		if _, err := io.WriteString(in, message); err != nil {
 			t.Fatal(err)
