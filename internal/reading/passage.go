@@ -127,7 +127,7 @@ func (p *passage) keep(f *fitter, c choice) {
 	}
 }
 
-// textChars counts the text and the empty line before it.
+// textChars counts the text, as the reply has it, and the empty line before it.
 func (p *passage) textChars(f *fitter) int {
 	if len(p.text) == 0 {
 		return 0

@@ -171,14 +171,14 @@ func (r *reading) inJSON() (*ReadReply, error) {
 	few, many := replies.MinChars/2-1, most+1 // characters
 	for range 16 {
 		reply, err := r.answer()
-		size := 0
+		next := 0
 		switch {
 		case err == nil:
-			if size = replies.VisibleChars(reply.Text); size <= most {
+			size := replies.VisibleChars(reply.Text)
+			if size <= most {
 				return reply, nil
 			}
-			many = r.limit
-			size = r.limit*most/size - 20
+			many, next = r.limit, r.limit*most/size-20
 		case !errors.Is(err, errTooSmall) || r.limit == most:
 			return nil, err
 		default:
@@ -187,9 +187,10 @@ func (r *reading) inJSON() (*ReadReply, error) {
 		if many-few < 2 {
 			break
 		}
-		if r.limit = size; r.limit <= few {
-			r.limit = (few + many) / 2
+		if next <= few {
+			next = (few + many) / 2
 		}
+		r.limit = next
 	}
 	return nil, r.tooSmall(errTooSmall)
 }
