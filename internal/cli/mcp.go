@@ -20,6 +20,7 @@ import (
 
 	"github.com/sectile/sectile/internal/clients"
 	"github.com/sectile/sectile/internal/doctor"
+	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/terminal"
 	"github.com/sectile/sectile/internal/undoing"
@@ -283,8 +284,8 @@ func runUntilSignal(ctx context.Context, s Streams, serve func(ctx context.Conte
 	}
 	ctx, stop := signal.NotifyContext(ctx, ends...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	err := serve(ctx)
+	context.AfterFunc(ctx, stop)          // a second signal ends the process at once
+	err := serve(programs.Within(ctx, 0)) // each call has its time
 	var known *replies.Error
 	switch {
 	case err == nil, errors.Is(err, context.Canceled) && ctx.Err() != nil:

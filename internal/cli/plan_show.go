@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/planning"
+	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/terminal"
 )
@@ -109,7 +110,7 @@ func (w *planWatch) follow(cmd *cobra.Command, r *planning.PlanReply) error {
 		case <-tick.C:
 		}
 		var err error
-		if r, err = w.plans.Show(ctx); err != nil {
+		if r, err = w.plans.Show(programs.Within(ctx, programsTime)); err != nil {
 			r = nil
 			if told, err = w.tell(cmd, err, told); err != nil {
 				return err

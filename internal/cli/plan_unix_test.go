@@ -7,9 +7,14 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/sectile/sectile/internal/cli"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestPlanOnTerminal shows a plan on a terminal: in colour, unless NO_COLOR is set.
@@ -56,5 +61,32 @@ func TestPlanTextOnTerminal(t *testing.T) {
 		if out.String() != text {
 			t.Errorf("%q: %q, want %q", args, out.String(), text)
 		}
+	}
+}
+
+// TestPlanOfSlowCommands: the commands of git that one command runs end in the time that they have
+// together, though each of them ends in its own.
+func TestPlanOfSlowCommands(t *testing.T) {
+	if !testkit.Long() {
+		t.Skip("it takes half a minute")
+	}
+	git, err := exec.LookPath("git")
+	if err != nil {
+		testkit.Missing(t, "git is not installed")
+	}
+	dir, bin := t.TempDir(), t.TempDir()
+	if out, err := exec.Command(git, "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\nsleep 9\nexec '"+git+"' \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	var errs bytes.Buffer
+	start := time.Now()
+	code := cli.Run(t.Context(), []string{"plan", "list", "--root", dir}, cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, cli.Servers{})
+	if took := time.Since(start); code != 1 || took > 40*time.Second || !strings.Contains(errs.String(), "has taken 30s together") {
+		t.Errorf("exit code %d after %v: %s", code, took, errs.String())
 	}
 }

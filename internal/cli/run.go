@@ -9,11 +9,13 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sectile/sectile/internal/doctor"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/terminal"
 )
@@ -65,6 +67,10 @@ func (s *Servers) keepFromWriting() error {
 	return nil
 }
 
+// programsTime is how long commands of git and Jujutsu run together for one command, as long as for
+// a call of a server by default. What goes on until it is ended has other limits.
+const programsTime = 30 * time.Second
+
 // Run runs the command line with the arguments that follow the program's name,
 // and returns the exit code.
 func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
@@ -76,7 +82,7 @@ func Run(ctx context.Context, args []string, s Streams, servers Servers) int {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := root.ExecuteContextC(programs.Within(ctx, programsTime))
 	if err == nil {
 		err = out.Err()
 	}

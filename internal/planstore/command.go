@@ -174,16 +174,28 @@ func (p *program) failed(c *call, failed *programs.Error) error {
 		return p.failure(c, printedTooMuch, nil)
 	case programs.TooLong:
 		return p.failure(c, fmt.Sprintf("did not end within %v and was stopped", p.timeout), failed.Err)
+	case programs.Spent:
+		e := p.failure(c, "was stopped: "+cause.Error(), cause)
+		e.Hint = slowHint + readHint
+		return e
+	case programs.NoTime:
+		return p.notRun(c, "no time is left for it", slowHint, cause)
 	}
 	return p.failure(c, "failed: "+fileinfo.Cause(failed.Err).Error(), fileinfo.Cause(failed.Err))
 }
+
+// readHint follows what to do about a command that may have written.
+const readHint = "; if it was writing, read the plan before it is changed again"
+
+// slowHint is what to do where commands take too long together.
+const slowHint = "see how long it takes alone, in a terminal, in the project's folder: the repository's configuration may include many files, or the disk be slow"
 
 // failure returns the error for a run that didn't come to its end.
 func (p *program) failure(c *call, what string, err error) *Error {
 	return &Error{
 		Type: TypeFailed, Command: p.show(c), Critical: true, Err: err,
 		Message: code(p.show(c)) + " " + what,
-		Hint:    "see what it does in a terminal; if it was writing, read the plan before it is changed again",
+		Hint:    "see what it does in a terminal" + readHint,
 	}
 }
 

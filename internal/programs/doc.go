@@ -5,7 +5,7 @@
 //
 // Which file holds what:
 //
-//   - program.go: a run, what it reads and what it prints
+//   - program.go: a run, what it reads and what it prints; within.go: the time of several
 //   - program_unix.go, program_elsewhere.go: groups of processes; program_linux.go,
 //     program_other.go: memory, and input that needs no disk; confine_linux.go: what they write,
 //     read and run
