@@ -197,7 +197,7 @@ func usage(message string) error {
 }
 
 // refuseEmptyGuards refuses flags that guard a change, or say where it is made, and that
-// are given and empty, as a variable of a script may be: without them the change would
+// are given and empty or 0, as a variable of a script may be: without them the change would
 // be another one.
 func refuseEmptyGuards(cmd *cobra.Command) error {
 	for _, guard := range []struct{ name, way string }{
@@ -211,6 +211,9 @@ func refuseEmptyGuards(cmd *cobra.Command) error {
 		if value, err := cmd.Flags().GetString(guard.name); err == nil && strings.TrimSpace(value) == "" {
 			return replies.Unwritten(usage(fmt.Sprintf("--%s is empty; %s", guard.name, guard.way)))
 		}
+	}
+	if count, err := cmd.Flags().GetInt("expect"); err == nil && count == 0 && cmd.Flags().Changed("expect") {
+		return replies.Unwritten(usage("--expect is 0; give the number of places, or leave it out"))
 	}
 	return nil
 }

@@ -110,9 +110,12 @@ func parseEdit(raw json.RawMessage) (item Edit) {
 }
 
 // emptyMember says what is wrong with a member that guards an edit or says where it
-// is made, and is given and empty: an edit without it would be another one. It
+// is made, and is given and empty or 0: an edit without it would be another one. It
 // returns "" if nothing is.
 func emptyMember(m editMember, item *Edit) string {
+	if m.name == "expected_count" && item.ExpectedCount == 0 {
+		return "expected_count is 0; give the number of places, or leave it out"
+	}
 	into, ok := m.into(item).(*string)
 	switch {
 	case !ok || strings.TrimSpace(*into) != "":
