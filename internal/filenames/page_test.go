@@ -39,7 +39,7 @@ var protectedHeads = []struct {
 	{credentials, "Keys and passwords", "What programs log in with."},
 	{commands, "What other programs run or obey", "Shells, editors and debuggers run these when they start or when a folder is opened, build tools when they are called there, hosts when something is pushed."},
 	{Journal, "The journal of changes", "It has the texts of documents from anywhere, and what its records say is done when a change is undone. Under another name it is known by being the folder that `sectile log` reads."},
-	{Agents, "Folders of coding agents", "In these, Markdown is read (`.md`, `.markdown`, `.mdx`, `.mdc`, and templates of it, as `a.md.mustache`), for rules stand there that are meant to be read. Settings and hooks aren't, and nothing is written: a command or skill in Markdown names programs that an agent then runs. What stands beside them, such as `AGENTS.md`, `.github/copilot-instructions.md` or `.cursorrules`, is a document like any other."},
+	{Agents, "Folders of coding agents", "In these, Markdown is read (`.md`, `.markdown`, `.mdx`; in categories of guides also `.mdc` and templates, as `a.md.mustache`), for rules stand there that are meant to be read. Settings and hooks aren't, and nothing is written: a command or skill in Markdown names programs that an agent then runs. What stands beside them, such as `AGENTS.md`, `.github/copilot-instructions.md` or `.cursorrules`, is a document like any other."},
 }
 
 func TestProtectedPage(t *testing.T) {
