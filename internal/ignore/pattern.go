@@ -1,8 +1,8 @@
 package ignore
 
 import (
-	"bytes"
 	"slices"
+	"strings"
 )
 
 // pattern is a pattern with wildcards.
@@ -36,10 +36,15 @@ const (
 // newPattern reads a pattern, which is not empty.
 func newPattern(text string, isPath, isFolder bool, number int) pattern {
 	p := pattern{number: number, isPath: isPath, isFolder: isFolder}
+	wild := len(text) // where the first wildcard begins
 	for i := 0; i < len(text); {
 		switch text[i] {
+		case '*', '?', '[':
+			wild = min(wild, i)
+		}
+		switch text[i] {
 		case '*':
-			i = p.addStars(text, i)
+			i = p.addStars(text, i, wild == i)
 		case '?':
 			p.tokens = append(p.tokens, token{kind: class, class: p.anyByte()})
 			i++
@@ -85,14 +90,14 @@ func (p *pattern) anyByte() *[4]uint64 {
 }
 
 // addStars adds the stars at i and returns where they end. Two or more that are a whole
-// name of a path stand for folders; where no wildcard comes before them, git takes them
+// name of a path stand for folders; where they are the first wildcard, git takes them
 // for that too wherever the name begins, for it compares what comes before on its own.
-func (p *pattern) addStars(text string, i int) (end int) {
+func (p *pattern) addStars(text string, i int, first bool) (end int) {
 	end = i
 	for end < len(text) && text[end] == '*' {
 		end++
 	}
-	isName := i == 0 || text[i-1] == '/' || !p.hasWildcard()
+	isName := i == 0 || text[i-1] == '/' || first
 	slash := end < len(text) && text[end] == '/' || end+1 < len(text) && text[end] == '\\' && text[end+1] == '/'
 	switch {
 	case !p.isPath || end-i == 1 || !isName || end < len(text) && !slash:
@@ -106,16 +111,6 @@ func (p *pattern) addStars(text string, i int) (end int) {
 	return end
 }
 
-// hasWildcard reports whether a token so far is no literal.
-func (p *pattern) hasWildcard() bool {
-	for _, t := range p.tokens {
-		if t.kind != literal {
-			return true
-		}
-	}
-	return false
-}
-
 // addClass adds the class at i, as in [a-z], and returns where it ends, or -1 if it
 // doesn't.
 func (p *pattern) addClass(text string, i int) (end int) {
@@ -126,6 +121,7 @@ func (p *pattern) addClass(text string, i int) (end int) {
 	}
 	set := &[4]uint64{}
 	var before byte // the character that a range would begin with, 0 for none
+	closing := 0    // a bracket that closes; those before it are passed
 	for first := true; ; first = false {
 		switch {
 		case i >= len(text):
@@ -145,22 +141,25 @@ func (p *pattern) addClass(text string, i int) (end int) {
 			before = 0
 			i++
 		case text[i] == '[' && i+1 < len(text) && text[i+1] == ':':
-			n := bytes.IndexByte([]byte(text[i+2:]), ']')
-			if n < 0 {
-				return -1
+			if closing < i+2 { // sought once, however many brackets open before it
+				n := strings.IndexByte(text[i+2:], ']')
+				if n < 0 {
+					return -1
+				}
+				closing = i + 2 + n
 			}
-			name := text[i+2 : i+2+n]
-			if n == 0 || name[n-1] != ':' { // it is no named class, but the bracket itself
+			name := text[i+2 : closing]
+			if !strings.HasSuffix(name, ":") { // it is no named class, but the bracket itself
 				set['['>>6] |= 1 << ('[' & 63)
 				before = '['
 				i++
 				continue
 			}
-			if !addNamed(set, name[:n-1]) {
+			if !addNamed(set, name[:len(name)-1]) {
 				return -1
 			}
 			before = 0
-			i += 2 + n + 1
+			i = closing + 1
 		default:
 			if text[i] == '\\' {
 				if i++; i >= len(text) {
