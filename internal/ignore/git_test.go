@@ -187,3 +187,12 @@ func BenchmarkMatch(b *testing.B) {
 		r.Match(path, false)
 	}
 }
+
+// BenchmarkHostileMatch is that of as many parts as patterns may have, of which half go on at each byte.
+func BenchmarkHostileMatch(b *testing.B) {
+	r := ignore.Parse(bytes.Repeat([]byte(strings.Repeat("*a", 99)+"[b]\n"), 98), math.MaxInt)
+	path := bytes.Repeat([]byte("a"), 243)
+	for b.Loop() {
+		r.Match(path, false)
+	}
+}

@@ -2,7 +2,7 @@ package ignore
 
 import "bytes"
 
-// All places of the pattern where a match may be are followed at once, byte by byte, so
+// All places of the pattern where a match may be are followed at once, a bit for each, so
 // that no pattern makes another try from the beginning: a backtracking matcher takes
 // exponential time for some.
 
@@ -16,84 +16,126 @@ func (p *pattern) match(text []byte) bool {
 	case len(p.tokens) == 1 && p.tokens[0].kind == star && !p.isPath:
 		return true // "*.log"
 	}
-	var room [2][64]bool
-	now, next := room[0][:], room[1][:]
-	states := p.states()
-	if states > len(now) {
-		now, next = make([]bool, states), make([]bool, states)
-	}
-	p.reach(now, 0)
+	var f follower
+	var room [32]uint64
+	f.begin(p, room[:])
 	for _, c := range text[len(p.before):] {
-		clear(next)
-		alive := false
-		for i := range states - 1 {
-			if now[i] {
-				alive = p.step(next, i, c) || alive
-			}
-		}
-		if !alive {
+		if !f.step(c) {
 			return false
 		}
-		now, next = next, now
 	}
-	return now[states-1]
+	last := p.states() - 1
+	return f.now[last>>6]>>(last&63)&1 == 1
 }
 
 // states is the number of places in the pattern behind before: one before each token and
 // byte of after, and the end.
 func (p *pattern) states() int { return len(p.tokens) + len(p.after) + 1 }
 
-// at returns the token behind place i.
-func (p *pattern) at(i int) token {
-	if i < len(p.tokens) {
-		return p.tokens[i]
-	}
-	return token{kind: literal, char: p.after[i-len(p.tokens)]}
+// follower follows the places of a pattern where a match may be. Its sets have a bit for each place.
+type follower struct {
+	*pattern
+	now, next            []uint64
+	stars, alls, folders []uint64    // the places before such tokens
+	masks                []uint64    // of each byte that was met, the places from which it leads to the next
+	maskOf               [256]uint16 // which of them is that of a byte, from 1; 0 for none
 }
 
-// reach notes that a match may be at place i, and where it may be without another byte.
-func (p *pattern) reach(places []bool, i int) {
-	for !places[i] {
-		places[i] = true
-		if i == p.states()-1 {
-			return
+// begin goes to where a match begins. It takes what it needs from a slice of zeros, if that is enough.
+func (f *follower) begin(p *pattern, sets []uint64) {
+	words := (p.states() + 63) >> 6
+	if 5*words > len(sets) {
+		sets = make([]uint64, 5*words)
+	}
+	f.pattern = p
+	for _, set := range []*[]uint64{&f.now, &f.next, &f.stars, &f.alls, &f.folders} {
+		*set, sets = sets[:words:words], sets[words:]
+	}
+	f.masks = sets[:0]
+	for i := range p.tokens {
+		switch p.tokens[i].kind {
+		case star:
+			add(f.stars, i)
+		case all:
+			add(f.alls, i)
+		case folders:
+			add(f.folders, i)
 		}
-		switch p.at(i).kind {
-		case star, all:
-			i++
-		case folders: // there may be none; else the slash behind it ends them
-			p.reach(places, i+1)
-			i += 2
-		default:
-			return
-		}
+	}
+	add(f.now, 0)
+	var over skipped
+	for w := range f.now {
+		f.now[w] = f.skip(w, f.now[w], 0, &over)
 	}
 }
 
-// step notes where a match at place i may be after a byte, and reports whether it may be
-// anywhere.
-func (p *pattern) step(places []bool, i int, c byte) bool {
-	switch t := p.at(i); t.kind {
-	case literal:
-		if c != t.char {
-			return false
-		}
-		p.reach(places, i+1)
-	case class:
-		if t.class[c>>6]&(1<<(c&63)) == 0 {
-			return false
-		}
-		p.reach(places, i+1)
-	case star:
-		if c == '/' && p.isPath {
-			return false
-		}
-		p.reach(places, i)
-	case all:
-		p.reach(places, i)
-	case folders:
-		places[i] = true
-		places[i+1] = true
+func add(set []uint64, place int) { set[place>>6] |= 1 << (place & 63) }
+
+// step follows all matches over a byte, and reports whether there is one still.
+func (f *follower) step(c byte) bool {
+	leads := f.leads(c)
+	anyStars := ^uint64(0)
+	if c == '/' && f.isPath {
+		anyStars = 0
 	}
-	return true
+	var over skipped
+	var moved, alive uint64
+	for w, now := range f.now {
+		stays := now & (f.stars[w]&anyStars | f.alls[w] | f.folders[w])
+		leaves := now & leads[w]
+		f.next[w] = f.skip(w, leaves<<1|moved, stays, &over)
+		moved = leaves >> 63
+		alive |= f.next[w]
+	}
+	f.now, f.next = f.next, f.now
+	return alive != 0
+}
+
+// skipped are the places in the next word to which tokens lead that may match nothing.
+type skipped struct{ folders, stars uint64 }
+
+// skip returns places of a word that were come to or stayed at, with those where a match may be without
+// another byte: behind a star, and behind folders that were just come to and the slash after them, where
+// another star may be.
+func (f *follower) skip(w int, come, stays uint64, over *skipped) uint64 {
+	none := come & f.folders[w]
+	places := come | stays | none<<1 | none<<2 | over.folders
+	over.folders = none>>63 | none>>62
+	none = places & (f.stars[w] | f.alls[w])
+	places |= none<<1 | over.stars
+	over.stars = none >> 63
+	return places
+}
+
+// leads returns the places from which a byte leads to the next.
+func (f *follower) leads(c byte) []uint64 {
+	words := len(f.now)
+	if n := int(f.maskOf[c]); n > 0 {
+		return f.masks[(n-1)*words : n*words]
+	}
+	for range words {
+		f.masks = append(f.masks, 0)
+	}
+	f.maskOf[c] = uint16(len(f.masks) / words) //nolint:gosec // there are 256 at most
+	leads := f.masks[len(f.masks)-words:]
+	for i := range f.tokens {
+		switch t := &f.tokens[i]; t.kind {
+		case literal:
+			if c == t.char {
+				add(leads, i)
+			}
+		case class:
+			if t.class[c>>6]&(1<<(c&63)) != 0 {
+				add(leads, i)
+			}
+		case folders:
+			add(leads, i)
+		}
+	}
+	for i, char := range f.after {
+		if c == char {
+			add(leads, len(f.tokens)+i)
+		}
+	}
+	return leads
 }

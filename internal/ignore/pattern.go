@@ -103,6 +103,9 @@ func (p *pattern) addStars(text string, i int, first bool) (end int) {
 	case !p.isPath || end-i == 1 || !isName || end < len(text) && !slash:
 		p.tokens = append(p.tokens, token{kind: star})
 	case end < len(text) && text[end] == '/':
+		if n := len(p.tokens); n > 1 && p.tokens[n-2].kind == folders && p.tokens[n-1] == (token{char: '/'}) {
+			p.tokens = p.tokens[:n-2] // any folders behind any folders are any folders
+		}
 		p.tokens = append(p.tokens, token{kind: folders})
 		return end // the slash comes as a literal, which folders may skip
 	default:
