@@ -173,35 +173,39 @@ func (p *program) failed(c *call, failed *programs.Error) error {
 	case programs.TooMuch:
 		return p.failure(c, printedTooMuch, nil)
 	case programs.TooLong:
-		return p.failure(c, fmt.Sprintf("did not end within %v and was stopped", p.timeout), failed.Err)
-	case programs.Spent:
-		e := p.failure(c, "was stopped: "+cause.Error(), cause)
-		e.Hint = slowHint + readHint
-		return e
+		return p.failure(c, fmt.Sprintf("did not end within %v and was stopped", p.timeout), failed)
 	case programs.NoTime:
-		return p.notRun(c, "no time is left for it", slowHint, cause)
+		return p.notRun(c, "no time is left for it", "see how long commands of git and Jujutsu take in a terminal, in the project's folder: the repository's configuration may include many files, or the disk be slow", failed)
 	}
 	return p.failure(c, "failed: "+fileinfo.Cause(failed.Err).Error(), fileinfo.Cause(failed.Err))
 }
 
-// readHint follows what to do about a command that may have written.
-const readHint = "; if it was writing, read the plan before it is changed again"
+// outOfTime reports whether a program was stopped, or not run, for want of time.
+func outOfTime(err error) bool {
+	failed, ok := errors.AsType[*programs.Error](err)
+	return ok && (failed.Reason == programs.TooLong || failed.Reason == programs.NoTime)
+}
 
-// slowHint is what to do where commands take too long together.
-const slowHint = "see how long it takes alone, in a terminal, in the project's folder: the repository's configuration may include many files, or the disk be slow"
+// ofTime returns an error that outOfTime reports, and nil for any other.
+func ofTime(err error) error {
+	if outOfTime(err) {
+		return err
+	}
+	return nil
+}
 
 // failure returns the error for a run that didn't come to its end.
 func (p *program) failure(c *call, what string, err error) *Error {
 	return &Error{
 		Type: TypeFailed, Command: p.show(c), Critical: true, Err: err,
 		Message: code(p.show(c)) + " " + what,
-		Hint:    "see what it does in a terminal" + readHint,
+		Hint:    "see what it does in a terminal; if it was writing, read the plan before it is changed again",
 	}
 }
 
 // notRun returns the error for a command that was not even started.
 func (p *program) notRun(c *call, why, hint string, err error) *Error {
-	e := p.failure(c, fmt.Sprintf("was not run, for %s: %v", why, fileinfo.Cause(err)), fileinfo.Cause(err))
+	e := p.failure(c, fmt.Sprintf("was not run, for %s: %v", why, fileinfo.Cause(err)), err)
 	e.Hint, e.Unwritten = hint, true
 	return e
 }

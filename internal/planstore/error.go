@@ -89,7 +89,7 @@ func ofProof(err error) error {
 	e := &Error{Critical: true, Message: failed.Message, Hint: failed.Hint, Err: failed.Err}
 	switch failed.Reason {
 	case repoproof.Foreign:
-		e.Type, e.Told = TypeUntrusted, true
+		e.Type = TypeUntrusted
 	case repoproof.Unexamined:
 		e.Type = TypeFailed
 	case repoproof.NoRepository:

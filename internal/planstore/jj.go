@@ -53,11 +53,11 @@ func (*jjStore) Kind() Kind { return JJ }
 func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	v, err := s.ask(ctx)
 	if err != nil {
-		return result{}, err
+		return result{}, unwritten(err)
 	}
 	at, err := s.place(ctx)
 	if err != nil {
-		return result{}, err
+		return result{}, unwritten(err)
 	}
 	c.more = append(append(c.more, "--repository", at.Folder), v.harmless()...)
 	if doing := amid(at.GitDir); doing != "" && !slices.Contains(c.args, ignoreWorkingCopy) {
@@ -69,7 +69,7 @@ func (s *jjStore) run(ctx context.Context, c *call) (result, error) {
 	}
 	if !slices.Contains(c.args, ignoreWorkingCopy) {
 		if err := s.checkTracked(ctx, at, v); err != nil {
-			return result{}, err
+			return result{}, unwritten(err)
 		}
 	}
 	c.writes, c.reads = at.Writes, at.Reads

@@ -17,11 +17,12 @@ import (
 const maxEvolution = 200
 
 // lost returns the open plan that a message has taken the place of: in the current change,
-// or in its parent if the current one has no description. There is at most one.
-func (s *jjStore) lost(ctx context.Context, now *change) []Plan {
+// or in its parent if the current one has no description. There is at most one. The error is for want of
+// time.
+func (s *jjStore) lost(ctx context.Context, now *change) ([]Plan, error) {
 	v, err := s.ask(ctx)
 	if err != nil || v.before(jsonJJ) || s.options.isOpen(now.text) { // older ones have another template
-		return nil
+		return nil, ofTime(err)
 	}
 	revset := "@"
 	if strings.TrimSpace(now.text) == "" {
@@ -32,24 +33,24 @@ func (s *jjStore) lost(ctx context.Context, now *change) []Plan {
 		more: []string{"-T", `"[\"" ++ self.commit().change_id().shortest(8) ++ "\",\"" ++ self.commit().commit_id() ++ "\"," ++ self.commit().description().escape_json() ++ "]\n"`},
 	}
 	if _, err := s.lookOnly(ctx, c); err != nil {
-		return nil
+		return nil, ofTime(err)
 	}
 	r, err := s.run(ctx, c)
 	if err != nil { // a help that there isn't; what failed was no reading of a plan
-		return nil
+		return nil, ofTime(err)
 	}
 	var tip [3]string          // change, commit, text: what there is now
 	ended := map[string]bool{} // titles of the plans that have ended since
 	for line := range strings.Lines(string(r.out)) {
 		var was [3]string
 		if json.Unmarshal([]byte(line), &was) != nil {
-			return nil
+			return nil, nil
 		}
 		const commit, text = 1, 2
 		open := s.options.isOpen(was[text])
 		switch {
 		case open && (tip[commit] == "" || ended[title(was[text])]):
-			return nil
+			return nil, nil
 		case tip[commit] == "":
 			tip = was
 		case open:
@@ -57,13 +58,13 @@ func (s *jjStore) lost(ctx context.Context, now *change) []Plan {
 			return []Plan{{
 				Name: name, Where: "an earlier state of change " + tip[0], Text: was[text], Open: true, Orphan: true,
 				Gone: "a message has taken its place in change " + tip[0], Continue: "sectile plan adopt " + name,
-			}}
+			}}, nil
 		}
 		if s.options.IsFinished != nil && s.options.IsFinished(was[text]) {
 			ended[title(was[text])] = true
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // title returns the first line of a text.
@@ -91,6 +92,8 @@ func (s *jjStore) adoptLost(ctx context.Context, p *Plan, check func(State) erro
 		if now, err = s.begin(ctx, lock, now); err != nil {
 			return State{}, err
 		}
+		state, err := s.describe(ctx, lock, now, complete(p.Text))
+		return state, afterWriting(err)
 	}
 	return s.describe(ctx, lock, now, complete(p.Text))
 }

@@ -89,7 +89,7 @@ func (s *jjStore) broughtAlong(ctx context.Context) error {
 	switch {
 	case isType(err, TypeNoRepository): // it can have brought nothing
 		return nil
-	case isType(err, TypeFailed) && ctx.Err() == nil:
+	case isType(err, TypeFailed) && ctx.Err() == nil && !outOfTime(err):
 		return repoproof.Untrusted("whether git has brought `.jj` along can't be told, for git can't be run")
 	case err != nil:
 		return err

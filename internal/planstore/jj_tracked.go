@@ -37,7 +37,7 @@ func (s *jjStore) checkTracked(ctx context.Context, at *repoproof.JJPlace, v jjV
 	case errors.Is(err, repoproof.ErrTooMany) || timed.Err() != nil:
 		return &Error{
 			Type: TypeUntrusted, Unwritten: true,
-			Message: "whether Jujutsu would look for its files behind links can't be told, for there are too many folders and links in the project, or in what it says that it tracks",
+			Message: "whether Jujutsu would look for its files behind links can't be told, for there are too many folders and links in the project, or in what it says that it tracks, or looking takes too long",
 			Hint:    trustHint,
 		}
 	}

@@ -389,7 +389,8 @@ func (s *jjStore) List(ctx context.Context) ([]Plan, error) {
 		p.Workspace = strings.Join(c.others, " ")
 		plans = append(plans, p)
 	}
-	return append(plans, s.lost(ctx, now)...), nil
+	lost, err := s.lost(ctx, now)
+	return append(plans, lost...), err
 }
 
 // Adopt says how to go to the plan, or takes over one that was lost.

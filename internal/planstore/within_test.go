@@ -13,8 +13,8 @@ import (
 	"github.com/sectile/sectile/internal/programs"
 )
 
-// TestManySlowCommands: where each command of many ends in time, as one about each worktree does, all
-// of them end in the time that they have together, and the error says so.
+// TestManySlowCommands: where each command of many ends in time, as one about each worktree does,
+// none begins once they have taken their time together, and the error says so.
 func TestManySlowCommands(t *testing.T) {
 	t.Parallel()
 	dir := newGit(t)
@@ -34,16 +34,7 @@ func TestManySlowCommands(t *testing.T) {
 	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	if !e.Critical || !strings.Contains(e.Message, "has taken 5s together") || !strings.Contains(e.Hint, "how long it takes alone") || !strings.HasPrefix(e.Command, "git ") {
-		t.Errorf("%+v", e)
-	}
-	again := programs.Within(t.Context(), time.Millisecond)
-	_, err = s.Load(again)
-	if e := typed(t, err, TypeFailed); e.Unwritten || !strings.Contains(e.Message, "was stopped: ") {
-		t.Errorf("%+v", e)
-	}
-	_, err = s.Load(again)
-	if e := typed(t, err, TypeFailed); !e.Unwritten || !strings.Contains(e.Message, "was not run, for no time is left for it: ") {
+	if !e.Critical || !strings.Contains(e.Message, "has taken 5s together") || !e.Unwritten || !strings.Contains(e.Hint, "how long commands of git") || !strings.HasPrefix(e.Command, "git ") {
 		t.Errorf("%+v", e)
 	}
 }

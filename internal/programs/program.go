@@ -54,8 +54,7 @@ const (
 	NotStarted               // the system doesn't start it
 	TooMuch                  // it printed more than MaxOutput and was stopped
 	TooLong                  // it didn't end in time and was stopped
-	Spent                    // the time that it has with others (Within) was over, and it was stopped
-	NoTime                   // that time was over before; it was not run
+	NoTime                   // those before it have taken the time of all (Within); it was not run
 )
 
 // Error is a run that gave no exit code.
@@ -85,13 +84,12 @@ func Run(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, &Error{Missing, err}
 	}
-	together := allowanceOf(ctx)
-	limit, less := together.within(c.Timeout)
-	if limit <= 0 && less {
-		return Result{}, together.over(NoTime)
+	end, err := begin(ctx)
+	if err != nil {
+		return Result{}, err
 	}
-	defer together.took(time.Now())
-	timed, cancel := context.WithTimeout(ctx, limit)
+	defer end()
+	timed, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	out := &capture{limit: c.Output, full: cancel}
 	if c.Output <= 0 {
@@ -132,8 +130,6 @@ func Run(ctx context.Context, c *Call) (Result, error) {
 		return r, ctx.Err()
 	case r.Cut:
 		return r, &Error{Reason: TooMuch}
-	case timed.Err() != nil && less:
-		return r, together.over(Spent)
 	case timed.Err() != nil:
 		return r, &Error{TooLong, timed.Err()}
 	case isExit && failed.Exited():

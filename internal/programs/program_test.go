@@ -113,32 +113,25 @@ func TestGroupIsKilled(t *testing.T) {
 	}
 }
 
-// TestWithin: programs of one context have a time together, and the one in which it ends says so, as do
-// those behind it, which aren't started. A context of it may have another, or none.
+// TestWithin: programs of one context begin only in a time that they have together, and those behind it
+// say so and aren't started; one that has begun has its own time. A context of it may have another, or none.
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	ctx := Within(t.Context(), 600*time.Millisecond)
-	for range 2 {
-		if _, err := Run(ctx, sh("sleep 0.1")); err != nil {
+	for _, took := range []string{"0.1", "1.5"} {
+		if _, err := Run(ctx, sh("sleep "+took)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i, reason := range []Reason{Spent, NoTime, NoTime} {
-		start := time.Now()
-		r, err := Run(ctx, sh("sleep 60"))
-		e, ok := errors.AsType[*Error](err)
-		if !ok || e.Reason != reason || r.Started != (reason == Spent) || !strings.Contains(e.Error(), "600ms") || time.Since(start) > 10*time.Second {
-			t.Errorf("%d: %+v, %v", i, r, err)
+	for range 2 {
+		r, err := Run(ctx, sh("true"))
+		if e, ok := errors.AsType[*Error](err); !ok || e.Reason != NoTime || r.Started || !strings.Contains(e.Error(), "600ms") {
+			t.Errorf("%+v, %v", r, err)
 		}
 	}
 	for _, most := range []time.Duration{0, time.Minute} {
 		if _, err := Run(Within(ctx, most), sh("true")); err != nil {
 			t.Error(err)
 		}
-	}
-	impatient := sh("sleep 60")
-	impatient.Timeout = 50 * time.Millisecond
-	if _, err := Run(Within(ctx, time.Minute), impatient); !strings.Contains(err.Error(), "deadline") {
-		t.Errorf("what takes too long itself: %v", err)
 	}
 }

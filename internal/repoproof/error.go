@@ -38,7 +38,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func Untrusted(what string) *Error {
 	return &Error{
 		Reason:  Foreign,
-		Message: what + "; nothing was read or written there",
+		Message: what,
 		Hint:    trusting,
 	}
 }

@@ -311,7 +311,7 @@ func (p *Proof) ownIgnored(at *JJPlace, git *GitPlace) error {
 	if why := git.configured.Untold; why != "" {
 		return &Error{
 			Reason:  Foreign,
-			Message: fmt.Sprintf("the repository's configuration of git %s (%s); Jujutsu might read any of your files as its `core.excludesFile`, so nothing was read or written there", why, p.place(git.configured.UntoldAt)),
+			Message: fmt.Sprintf("the repository's configuration of git %s (%s); Jujutsu might read any of your files as its `core.excludesFile`", why, p.place(git.configured.UntoldAt)),
 			Hint:    "take that out, or put it " + yours,
 		}
 	}
@@ -321,7 +321,7 @@ func (p *Proof) ownIgnored(at *JJPlace, git *GitPlace) error {
 	}
 	return &Error{
 		Reason:  Foreign,
-		Message: fmt.Sprintf("the repository's configuration of git names a file elsewhere as `core.excludesFile` (%s), which may be any of yours, and Jujutsu would read it; nothing was read or written there", p.place(named.At)),
+		Message: fmt.Sprintf("the repository's configuration of git names a file elsewhere as `core.excludesFile` (%s), which may be any of yours, and Jujutsu would read it", p.place(named.At)),
 		Hint:    "take it out, or set it " + yours,
 	}
 }

@@ -74,7 +74,7 @@ func (p *Proof) owned(paths ...string) error {
 		if !fileinfo.OwnedByUser(info) {
 			return &Error{
 				Reason:  Foreign,
-				Message: fmt.Sprintf("%s belongs to another user, and may say anything in your name; nothing was read or written there", code(p.shown(path))),
+				Message: fmt.Sprintf("%s belongs to another user, and may say anything in your name", code(p.shown(path))),
 				Hint:    "if you trust them, name the project's folder under `trust.folders` in your own configuration, which `sectile doctor` finds",
 			}
 		}

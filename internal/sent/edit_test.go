@@ -122,7 +122,7 @@ func TestEditsAsJSON(t *testing.T) {
 		`{"path": " "}`: "path is empty; name the document, or leave it out for that of the call",
 		`{"action": "remove", "heading": "A", "heading": "B", "heading": "C"}`: "heading is given twice; give it once",
 		`{"content": "\ud800"}`:                    "content: it has half a surrogate pair (\\ud800 to \\udfff), or bytes that are not UTF-8, and would arrive as another text; send whole characters",
-		`{"expected_count": 0}`: "expected_count is 0; give the number of places, or leave it out",
+		`{"expected_count": 0}`:                    "expected_count is 0; give the number of places, or leave it out",
 		`{"expected_count": 99999999999999999999}`: "expected_count should be a whole number, not 99999999999999999999",
 	} {
 		if got, err := ParseEdits("[" + text + "]"); err != nil || got[0].Wrong != want {
