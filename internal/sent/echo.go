@@ -21,14 +21,12 @@ import (
 // After is the document with the operations made, nil for none. The indexes are those of the
 // operations.
 func Echoes(marks *replies.Marks, doc, after *markdown.Document, ops []edit.Op) []replies.EditFailure {
-	var before, now map[string]int // lines of ours, and how often they are there
+	var own map[string]bool // lines of ours that the document has
 	allowed := func(line string) bool {
-		if before == nil {
-			if before, now = linesOfOurs(marks, doc), map[string]int{}; after != nil {
-				now = linesOfOurs(marks, after)
-			}
+		if own == nil {
+			own = linesOfOurs(marks, doc)
 		}
-		return before[line] > 0 && now[line] <= before[line]
+		return own[line] && (after == nil || copies(after, line) <= copies(doc, line))
 	}
 	var failed []replies.EditFailure
 	for i := range ops {
@@ -129,14 +127,23 @@ func titles(doc *markdown.Document, known map[string]bool) map[string]bool {
 	return known
 }
 
-// linesOfOurs counts the lines of a document that look like ours, without blanks around
+// linesOfOurs returns the lines of a document that look like ours, without blanks around
 // them.
-func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]int {
-	lines := map[string]int{}
+func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
+	lines := map[string]bool{}
 	for line := range replies.SplitLines(string(doc.Source)) {
 		if line = strings.TrimSpace(line); m.IsOurs(line) {
-			lines[line]++
+			lines[line] = true
 		}
 	}
 	return lines
 }
+
+// copies counts how often a document has a line, whatever is around it: as a cell of a table, too, or
+// in a value of front matter.
+func copies(doc *markdown.Document, line string) int {
+	return strings.Count(withoutEscapes(string(doc.Source)), withoutEscapes(line))
+}
+
+// withoutEscapes returns a text as it is without the signs by which cells and values in quotes hide others.
+func withoutEscapes(text string) string { return strings.NewReplacer(`\`, "", "''", "'").Replace(text) }

@@ -67,7 +67,9 @@ func TestEchoes(t *testing.T) {
 	}
 	for text, refused := range map[string]bool{
 		"# A\n\n```\n" + line + "\n```\n\nmore\n": false, "# B\n\n" + line + "\n": false, "# A\n": false,
-		"# A\n\n```\n" + line + "\n```\n\n# B\n\n" + line + "\n": true, // in the place of what a reply has left out of B
+		"# A\n\n```\n" + line + "\n```\n\n# B\n\n" + line + "\n":                true, // in the place of what a reply has left out of B
+		"# A\n\n```\n" + line + "\n```\n\n| a |\n| - |\n| **" + line + "** |\n": true,
+		"---\nk: \"a\\n" + line + "\"\n---\n# A\n\n```\n" + line + "\n```\n":    true,
 	} {
 		if failed := Echoes(nil, own, parsed(t, text), op(line)); len(failed) > 0 != refused {
 			t.Errorf("%q: %+v", text, failed)
