@@ -167,9 +167,10 @@ func (r *reading) inJSON() (*ReadReply, error) {
 		return r.answer()
 	}
 	// JSON has more around the text than a head, and escapes in it: the text is
-	// given as much less room as it takes, unless that is too little for anything.
+	// given as much less room as it takes, unless that is too little for anything. Text is left
+	// out by paragraphs, so that what is over may stay over for many steps: each is longer.
 	few, many := replies.MinChars/2-1, most+1 // characters
-	for range 16 {
+	for longer := 20; many-few > 1; longer *= 2 {
 		reply, err := r.answer()
 		next := 0
 		switch {
@@ -178,14 +179,11 @@ func (r *reading) inJSON() (*ReadReply, error) {
 			if size <= most {
 				return reply, nil
 			}
-			many, next = r.limit, r.limit*most/size-20
+			many, next = r.limit, r.limit*most/size-longer
 		case !errors.Is(err, errTooSmall) || r.limit == most:
 			return nil, err
 		default:
 			few = r.limit
-		}
-		if many-few < 2 {
-			break
 		}
 		if next <= few {
 			next = (few + many) / 2

@@ -226,6 +226,22 @@ func TestReadCorpus(t *testing.T) {
 	t.Logf("%d replies", replies)
 }
 
+// TestReadJSONFits: text is left out by paragraphs, and a limit that is somewhat less than all is one
+// that a reply fits in.
+func TestReadJSONFits(t *testing.T) {
+	text := "# A\n\n" + strings.Repeat("word0 ", 140) + "\n\n# B\n\n" + strings.Repeat("word0 ", 140) + "\n"
+	all, err := read([]byte(text), ReadRequest{Headings: []string{"A", "B"}, JSON: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limit := len(all.Text); limit > 1000; limit-- {
+		reply, err := read([]byte(text), ReadRequest{Headings: []string{"A", "B"}, JSON: true, MaxChars: limit})
+		if err != nil || len(reply.Text) > limit+1 || len(reply.Text) < limit*2/3 {
+			t.Fatalf("%d: %v, %+v", limit, err, reply)
+		}
+	}
+}
+
 // TestReadJSONCorpus is the law of the budget for JSON, which has more around the
 // text and escapes in it.
 func TestReadJSONCorpus(t *testing.T) {
