@@ -232,7 +232,7 @@ func (o *openPlans) inFile(ctx context.Context) []planstore.Plan {
 func (o *openPlans) listed(s *planstore.Plan) PlanListed {
 	r := plan.Parse(s.Text, o.form)
 	l := PlanListed{
-		Name: s.Name, Where: s.Where, Title: replies.Clip(firstLine(strings.TrimSpace(s.Text)), maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open,
+		Name: s.Name, Where: s.Where, Title: replies.Clip(firstLine(strings.TrimSpace(s.Text)), maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open, Halted: r.State == plan.Halted,
 		Orphan: s.Orphan, gone: s.Gone, Workspace: s.Workspace, Continue: s.Continue,
 	}
 	l.Done, l.Total = plan.Progress(r.Tasks)

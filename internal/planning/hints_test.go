@@ -63,6 +63,16 @@ func TestPlanNoTasks(t *testing.T) {
 	}
 }
 
+// TestPlanHaltedProgress counts the tasks of a text that is a plan in its beginning alone as those
+// that are known.
+func TestPlanHaltedProgress(t *testing.T) {
+	o := &openPlans{form: &plan.Presets()[0], stages: plan.Stages(), now: time.Now}
+	l := o.listed(&planstore.Plan{Where: "x", Text: "feat(a): b\n\n- [x]: one\n- [q] two\n- [ ]: three\n"})
+	if got := string(PlanListText([]PlanListed{l}, replies.Style{})); !l.Halted || !strings.Contains(got, ", 1 of 1 known task done") {
+		t.Errorf("%+v: %q", l, got)
+	}
+}
+
 // TestPlanHaltedBefore begins a new plan behind a text that is none to its end, by the
 // way that the refusal names.
 func TestPlanHaltedBefore(t *testing.T) {

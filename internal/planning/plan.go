@@ -274,6 +274,7 @@ type PlanListed struct {
 	Total     int    `json:"total"`
 	Current   bool   `json:"current"`
 	Open      bool   `json:"open"`                // it is not finished
+	Halted    bool   `json:"halted,omitempty"`    // only the beginning of the text is a plan, and the tasks are those in there
 	Orphan    bool   `json:"orphan,omitempty"`    // its branch or worktree is gone, the worktree has a branch now, or a message has taken its place
 	Workspace string `json:"workspace,omitempty"` // another one that works on it
 	Continue  string `json:"continue,omitempty"`  // the command that goes on with it

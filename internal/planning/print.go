@@ -274,9 +274,19 @@ func (l *PlanListed) describe() string {
 func (l *PlanListed) progress() string {
 	text := "stage " + l.Stage
 	if l.Total > 0 {
-		text += fmt.Sprintf(", %d of %s done", l.Done, replies.Plural(l.Total, "task"))
+		text += ", " + done(l.Done, l.Total, l.Halted)
 	}
 	return text
+}
+
+// done says how many tasks are done: "2 of 5 tasks done"; those that are known, where only the
+// beginning of the text is a plan.
+func done(n, total int, halted bool) string {
+	name := "task"
+	if halted {
+		name = "known task"
+	}
+	return fmt.Sprintf("%d of %s done", n, replies.Plural(total, name))
 }
 
 // wayOn says where a plan is gone on with, after a semicolon; "" for here.

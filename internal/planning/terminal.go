@@ -93,7 +93,7 @@ func (r *PlanReply) bar(width int) string {
 
 // progress says how many tasks are done: "2 of 5 tasks done (40 %)".
 func (r *PlanReply) progress() string {
-	return fmt.Sprintf("%d of %s done (%d %%)", r.Done, replies.Plural(r.Total, "task"), 100*r.Done/max(r.Total, 1))
+	return fmt.Sprintf("%s (%d %%)", done(r.Done, r.Total, r.State == string(plan.Halted)), 100*r.Done/max(r.Total, 1))
 }
 
 // line renders a stage: "2/3 of 6, constraints and plan: what it means".
