@@ -203,6 +203,12 @@ func (c *comparing) pair(key string, oldWorker, nowWorker *documents.Worker) err
 		return nil
 	case p.Old != nil && p.New != nil && bytes.Equal(p.Old.Source, p.New.Source):
 		c.same++
+		if c.req.Section == "" || !c.now.single {
+			return nil
+		}
+		if _, err := c.partOf(p.New, c.req.Section); err != nil { // what isn't there is told so, not as the same
+			return replies.ErrorAbout(names.now, err)
+		}
 		return nil
 	}
 	var err error

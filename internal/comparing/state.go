@@ -135,12 +135,12 @@ func (s *state) load(ctx context.Context, keys []string) (n int, err error) {
 }
 
 // changedSince returns those documents that are not what they were in the past. Of documents on
-// disk it returns all, for nobody knows yet.
+// disk it returns all, for nobody knows yet; and one of which a section is asked for.
 func (c *comparing) changedSince(keys []string, w *documents.Worker) []string {
 	var changed []string
 	for _, key := range keys {
 		now, there := c.now.sources[key]
-		if old := c.old.sources[key].past; old != nil && there && now.err == nil {
+		if old := c.old.sources[key].past; old != nil && there && now.err == nil && c.req.Section == "" {
 			if text, err := w.Source(now.path); err == nil && old.is(text) {
 				c.same++
 				continue
