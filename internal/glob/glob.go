@@ -45,7 +45,7 @@ func Parse(pattern string) (Pattern, error) {
 		reason = "it has a NUL byte"
 	case !doublestar.ValidatePattern(slashed):
 		reason = "a bracket or brace is not closed, or a backslash ends it"
-	case alternatives(slashed) > maxAlternatives:
+	case len(alternatives(slashed)) > maxAlternatives:
 		reason, hint = fmt.Sprintf("its braces stand for more than %d patterns", maxAlternatives), "use fewer alternatives"
 	case strings.Count(slashed, "**") > maxStars:
 		reason = fmt.Sprintf("it has more than %d times **", maxStars)
@@ -141,29 +141,3 @@ func (g Pattern) Match(path string) bool {
 
 // HasMeta reports whether arg has a character that means something in patterns.
 func HasMeta(arg string) bool { return strings.ContainsAny(arg, "*?[{") }
-
-// alternatives returns the number of patterns without braces that pattern stands
-// for, or a little more than maxAlternatives if there are more. Nested braces are
-// counted as if they stood side by side, which is never too few.
-func alternatives(pattern string) int {
-	total := 1
-	var open []int // alternatives of each open brace
-	for i := 0; i < len(pattern); i++ {
-		switch pattern[i] {
-		case '\\':
-			i++
-		case '{':
-			open = append(open, 1)
-		case ',':
-			if len(open) > 0 {
-				open[len(open)-1]++
-			}
-		case '}':
-			if len(open) > 0 {
-				total = min(total*open[len(open)-1], maxAlternatives+1)
-				open = open[:len(open)-1]
-			}
-		}
-	}
-	return total
-}

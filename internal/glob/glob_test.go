@@ -2,13 +2,30 @@ package glob
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
+// TestAlternatives: braces stand for each of their texts, and what is in a class is no brace and no
+// comma, so that none hides how many patterns there are.
 func TestAlternatives(t *testing.T) {
-	if n := alternatives(`\{a,b\}{c,d}`); n != 2 {
-		t.Errorf("%d alternatives, want 2", n)
+	for pattern, want := range map[string][]string{
+		`\{a,b\}{c,d}`:   {`\{a,b\}c`, `\{a,b\}d`},
+		"{a,{b,c}d}/{e}": {"a/e", "bd/e", "cd/e"},
+		"x{,y/}z":        {"xz", "xy/z"},
+		"{[}],a}[{,]b":   {"[}][{,]b", "a[{,]b"},
+		"[a[{]{b,c}":     {"[a[{]b", "[a[{]c"},
+	} {
+		got := alternatives(pattern)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+	if _, err := Parse(strings.Repeat("{[}],a,aa}", 40) + "b"); err == nil {
+		t.Error("3^40 patterns are read")
 	}
 }
 
