@@ -14,6 +14,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
+	"github.com/sectile/sectile/internal/glob"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
@@ -119,12 +120,14 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 	if !ok || failed.Code != fileerror.NotAFile && (failed.Code != fileerror.NotFound || !strings.ContainsAny(name, globCharacters)) {
 		return yield(name, err)
 	}
-	found, problem := among(ctx, roots, name)
-	if problem != nil {
-		return yield(name, problem)
+	pattern := glob.All(name)
+	if failed.Code == fileerror.NotFound {
+		if pattern, err = files.ParseGlob(path.Clean(filepath.ToSlash(name))); err != nil {
+			return yield(name, err)
+		}
 	}
 	n := 0
-	for p, err := range found {
+	for p, err := range roots.FindMeant(ctx, pattern) {
 		if n++; !yield(p, err) {
 			return false
 		}
@@ -138,21 +141,6 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 		err = &fileerror.Error{Code: fileerror.NoMatches, Path: name, Reason: "the pattern matches no Markdown file that lists show", Hint: notListed}
 	}
 	return yield(name, err)
-}
-
-// among yields the documents below roots that are in the folder of a name, or match the pattern that
-// it is. With those of a pattern comes what can't be looked at of the folders in which some may be.
-func among(ctx context.Context, roots *files.Roots, name string) (iter.Seq2[string, error], error) {
-	if !strings.ContainsAny(name, globCharacters) {
-		return roots.FindIn(ctx, name, func(_, _ string, _ error) bool { return true }), nil
-	}
-	glob, err := files.ParseGlob(path.Clean(filepath.ToSlash(name)))
-	return roots.FindIn(ctx, glob.Base(), func(name, below string, err error) bool {
-		if err == nil || files.IsMarkdown(name) {
-			return glob.Match(name)
-		}
-		return !glob.Flat() || !strings.Contains(below, "/")
-	}), err
 }
 
 // maxSuggested is the number of paths of a request that aren't there for which files are named that

@@ -53,22 +53,18 @@ func find(arg string, o WalkOptions, yield func(string, error) bool) bool {
 	if arg == standardInput {
 		return yield(arg, nil)
 	}
-	info, err := os.Stat(arg)
-	switch {
-	case err == nil && info.IsDir():
-		w := walker{match: IsMarkdown, yield: yield, left: ignoring{WalkOptions: o}}
-		return w.walk(arg, nil) && w.tellNone(arg, noneInFolder)
-	case err == nil || !glob.HasMeta(arg):
-		return yield(arg, nil) // opening it tells what is wrong
+	meant, none := glob.All(arg), noneInFolder
+	if info, err := os.Stat(arg); err != nil || !info.IsDir() {
+		if err == nil || !glob.HasMeta(arg) {
+			return yield(arg, nil) // opening it tells what is wrong
+		}
+		if meant, err = ParseGlob(arg); err != nil {
+			return yield(arg, err)
+		}
+		o.Hidden, none = o.Hidden || meant.Hidden(), noneOfPattern
 	}
-	pattern, err := ParseGlob(arg)
-	if err != nil {
-		return yield(arg, err)
-	}
-	o.Hidden = o.Hidden || pattern.Hidden()
-	w := walker{yield: yield, left: ignoring{WalkOptions: o}, flat: pattern.Flat()}
-	w.match = func(path string) bool { return IsMarkdown(path) && pattern.Match(path) }
-	return w.walk(pattern.Base(), nil) && w.tellNone(arg, noneOfPattern)
+	w := walker{meant: meant, yield: yield, left: ignoring{WalkOptions: o}}
+	return w.walk(nil) && w.tellNone(arg, none)
 }
 
 // The reasons why a folder or a pattern stands for no file.
@@ -81,31 +77,31 @@ const (
 // Find yields of the folder. Nothing else in there is looked at.
 func Among(dir string, below []string, o WalkOptions) map[string]bool {
 	found, top := map[string]bool{}, joinPath(dir, "")
-	w := walker{match: IsMarkdown, left: ignoring{WalkOptions: o}, yield: func(path string, err error) bool {
+	w := walker{meant: glob.All(dir), left: ignoring{WalkOptions: o}, yield: func(path string, err error) bool {
 		found[filepath.ToSlash(strings.TrimPrefix(path, top))] = err == nil
 		return true
 	}}
-	w.walk(dir, filenames.Choose(below))
+	w.walk(filenames.Choose(below))
 	return found
 }
 
-// walker walks a folder for the regular files below it that match, in the order of their
-// names. Links are not followed: nothing comes twice and no walk is endless.
+// walker walks the base of a pattern for the regular files that it matches, in the order of their
+// names. Folders that it doesn't reach are left alone. Links are not followed: nothing comes twice and
+// no walk is endless.
 type walker struct {
-	match func(path string) bool
+	meant glob.Pattern
 	yield func(string, error) bool
 	left  ignoring
-	flat  bool // nothing in folders below matches
 	found int
 
 	journal *fileinfo.JournalPlace
 }
 
-// walk walks the folder at dir for what has some names, nil for all, and reports whether to go on.
-func (w *walker) walk(dir string, only filenames.Chosen) bool {
-	w.left.begin(dir)
+// walk walks for what has some names, nil for all, and reports whether to go on.
+func (w *walker) walk(only filenames.Chosen) bool {
+	w.left.begin(w.meant.Base())
 	w.journal = fileinfo.FindJournal()
-	return w.folder(dir, "", only)
+	return w.folder(w.meant.Base(), "", only)
 }
 
 // tell yields a path or an error and reports whether to go on.
@@ -154,10 +150,10 @@ func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
 		switch p := filenames.Protected(above, e.Name()); {
 		case p != nil && !p.Documents: // nobody has named it
 		case e.IsDir():
-			if !w.flat && !w.left.leavesOut(e.Name(), true) && !w.journal.IsEntry(e) && !w.folder(path, e.Name(), only.In(e.Name())) {
+			if w.meant.Reaches(path) && !w.left.leavesOut(e.Name(), true) && !w.journal.IsEntry(e) && !w.folder(path, e.Name(), only.In(e.Name())) {
 				return false
 			}
-		case e.Type().IsRegular() && w.match(path) && !w.left.leavesOut(e.Name(), false):
+		case e.Type().IsRegular() && IsMarkdown(path) && w.meant.Match(path) && !w.left.leavesOut(e.Name(), false):
 			if !w.tell(path, nil) {
 				return false
 			}

@@ -2,8 +2,10 @@ package files
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,13 +17,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
 // sorted lists what Find yields, errors as "path: code", in the order of texts.
-func sorted(o WalkOptions, args ...string) []string {
+func sorted(o WalkOptions, args ...string) []string { return inOrder(Find(args, o)) }
+
+// inOrder lists what is found, errors as "path: code", in the order of texts.
+func inOrder(found iter.Seq2[string, error]) []string {
 	list := []string{}
-	for path, err := range Find(args, o) {
+	for path, err := range found {
 		if err != nil {
 			path += ": " + string(codeOf(err))
 		}
@@ -178,13 +184,27 @@ func TestIgnoreFilesTogether(t *testing.T) {
 	}
 }
 
-// TestFindFlat: a pattern that matches names in one folder alone goes into none below it, and tells
-// nothing of what is there.
-func TestFindFlat(t *testing.T) {
-	t.Chdir(testkit.Folder(t, map[string]string{"a.md": "", "sub/b.md": "", "sub/.gitignore": strings.Repeat("#", maxIgnoreFile+1)}))
-	for arg, want := range map[string][]string{"*.md": {"a.md"}, "**": {"a.md", "sub/.gitignore: file_too_large", "sub/b.md"}, "*/*.md": {"sub/.gitignore: file_too_large", "sub/b.md"}, "sub/*.md": {"sub/.gitignore: file_too_large", "sub/b.md"}} {
+// TestFindReaches: a pattern goes into no folder in which it can't match, tells nothing of what is there
+// and doesn't count that as left out.
+func TestFindReaches(t *testing.T) {
+	t.Chdir(testkit.Folder(t, map[string]string{
+		"a.md": "", "sub/b.md": "", "sub/.gitignore": strings.Repeat("#", maxIgnoreFile+1),
+		"left/.ignore": "deep/\n", "left/deep/c.md": "", "left/deep/d/e.md": "",
+	}))
+	const notObeyed = "sub/.gitignore: file_too_large"
+	for arg, want := range map[string][]string{
+		"*.md": {"a.md"}, "**.md": {"a.md"}, "{*,b}.md": {"a.md"}, "**": {"a.md", notObeyed, "sub/b.md"}, "*/*.md": {notObeyed, "sub/b.md"},
+		"sub/*.md": {notObeyed, "sub/b.md"}, "l*/*.md": {"l*/*.md: no_matches"}, "{l*,x}/*/c.md": {"{l*,x}/*/c.md: no_matches"},
+	} {
 		if diff := cmp.Diff(want, sorted(WalkOptions{}, arg)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", arg, diff)
+		}
+	}
+	for arg, want := range map[string]bool{"left/*.md": false, "left/**.md": false, "left/**": true, "left/*/c.md": true, "left/*/d/*.md": true, "left/d/*": false} {
+		for _, err := range Find([]string{arg}, WalkOptions{}) {
+			if e, ok := errors.AsType[*fileerror.Error](err); !ok || strings.Contains(e.Reason, "left out by ignore files") != want {
+				t.Errorf("%s: %v, left out: %v", arg, err, want)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
+	"github.com/sectile/sectile/internal/glob"
 )
 
 // Find yields the Markdown files below the roots, root after root, in the order
@@ -26,46 +28,43 @@ import (
 // ignore file that is not obeyed, a file that no path can name or the folder of such files, a folder
 // that lies too deep. It ends when ctx does.
 func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] {
-	return r.FindIn(ctx, ".", func(_, _ string, _ error) bool { return true })
+	return r.FindMeant(ctx, glob.All("."))
 }
 
-// FindIn yields those of Find that lie in a folder and that are meant, by the path, the same below the folder,
-// and what is wrong. An absolute folder is one of the innermost root that it lies in, and a relative one of
-// every root.
-func (r *Roots) FindIn(ctx context.Context, folder string, means func(name, below string, err error) bool) iter.Seq2[string, error] {
-	slashed := path.Clean(filepath.ToSlash(folder))
-	owners := r.owners(slashed)
+// FindMeant yields those of Find that a pattern matches by their paths below a root, and what can't be
+// looked at of the folders in which it may match anything. A base that is absolute is one of the
+// innermost root that it lies in, and a relative one of every root.
+func (r *Roots) FindMeant(ctx context.Context, meant glob.Pattern) iter.Seq2[string, error] {
+	base := path.Clean(filepath.ToSlash(meant.Base()))
+	owners := r.owners(base)
 	return func(yield func(string, error) bool) {
 		for _, root := range r.roots {
-			in := rootPath{root, slashed}
+			in := rootPath{root, base}
 			if len(owners) > 0 {
 				in = owners[0]
 			}
-			if in.root == root && !r.findBelow(ctx, in, means, yield) {
+			if in.root == root && !r.findBelow(ctx, in, meant, yield) {
 				return
 			}
 		}
 	}
 }
 
-// findBelow yields what is meant in a folder of a root, and reports whether to go on.
-func (r *Roots) findBelow(ctx context.Context, in rootPath, means func(name, below string, err error) bool, yield func(string, error) bool) bool {
-	root, all := in.root, in.rest == "" || in.rest == "."
+// findBelow yields what is meant in the pattern's base, a folder of a root, and reports whether to go on.
+func (r *Roots) findBelow(ctx context.Context, in rootPath, meant glob.Pattern, yield func(string, error) bool) bool {
+	root, base := in.root, cmp.Or(in.rest, ".")
 	if !root.is(root.dir) {
 		_, err := os.Stat(root.dir)
 		if held, _ := entries(root.handle, 1); len(held) > 0 { // it has another name now, and documents as before
 			err = nil
 		}
-		return !all || yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced, Err: bare(err)})
+		return yield(root.dir, &fileerror.Error{Code: fileerror.IOError, Path: root.dir, Reason: reasonReplaced, Hint: hintReplaced, Err: bare(err)})
 	}
-	found := func(name string, err error) bool {
-		below, isIn := strings.TrimPrefix(name, filepath.ToSlash(root.dir)+"/"), true
-		if !all {
-			below, isIn = strings.CutPrefix(below, in.rest+"/")
-		}
-		return !isIn || !means(name, below, err) || yield(name, err)
+	var only filenames.Chosen
+	if base != "." {
+		only = filenames.Choose([]string{base})
 	}
-	return r.finder(ctx, root, IsMarkdown, found).walk(root.handle, root.called, "", "", nil, 0)
+	return r.finder(ctx, root, meant.At(base), yield).walk(root.handle, root.called, "", "", only, 0)
 }
 
 // Among returns those of some files, by their paths below the root that has this folder, with
@@ -74,7 +73,7 @@ func (r *Roots) Among(ctx context.Context, dir string, below []string) map[strin
 	found := map[string]bool{}
 	for _, root := range r.roots {
 		if root.real == dir && root.is(root.dir) {
-			f := r.finder(ctx, root, IsMarkdown, func(p string, err error) bool {
+			f := r.finder(ctx, root, glob.All("."), func(p string, err error) bool {
 				found[strings.TrimPrefix(p, filepath.ToSlash(root.dir)+"/")] = err == nil
 				return true
 			})
@@ -84,24 +83,24 @@ func (r *Roots) Among(ctx context.Context, dir string, below []string) map[strin
 	return found
 }
 
-// finder walks one root.
+// finder walks one root for what a pattern matches.
 type finder struct {
 	ctx   context.Context
 	roots *Roots
 	root  *root
-	match func(path string) bool // whether a file is meant, by its path from the root
+	meant glob.Pattern // for paths from the root
 	yield func(path string, err error) bool
 	left  ignoring
 }
 
-func (r *Roots) finder(ctx context.Context, in *root, match func(path string) bool, yield func(path string, err error) bool) *finder {
-	return &finder{ctx: ctx, roots: r, root: in, match: match, yield: yield, left: ignoring{WalkOptions: r.options.Walk}}
+func (r *Roots) finder(ctx context.Context, in *root, meant glob.Pattern, yield func(path string, err error) bool) *finder {
+	return &finder{ctx: ctx, roots: r, root: in, meant: meant, yield: yield, left: ignoring{WalkOptions: r.options.Walk}}
 }
 
 // walk yields the files in a folder and below, and reports whether to go on.
 // Called are the folder's names, base the one by which the walk has come to it, and prefix
 // is its path with a slash after it; both are empty for the root. Only what has some names is
-// looked at.
+// looked at, and nothing is told of a folder and its ignore files where that isn't all.
 func (f *finder) walk(folder *os.Root, called []string, base, prefix string, only filenames.Chosen, depth int) bool {
 	list, err := only.Entries(func() ([]fs.DirEntry, error) { return entries(folder, -1) }, folder.Lstat, ignoreNames()...)
 	if err != nil && !f.yield(f.shown(path.Join(prefix, ".")), systemFailure(prefix, err)) {
@@ -110,7 +109,7 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, onl
 	before, notObeyed := f.left.enter(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
 	defer f.left.Leave(before)
 	for _, e := range notObeyed {
-		if e.Path = prefix + e.Path; !f.yield(f.shown(e.Path), e) {
+		if e.Path = prefix + e.Path; only == nil && !f.yield(f.shown(e.Path), e) {
 			return false
 		}
 	}
@@ -123,17 +122,17 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, onl
 		switch {
 		case p != nil && !p.Documents:
 		case checkPath(name) != nil:
-			isFile := e.Type().IsRegular() && f.match(name)
-			if (isFile || e.IsDir()) && !f.left.leavesOut(e.Name(), e.IsDir()) &&
+			isFile := e.Type().IsRegular() && IsMarkdown(name) && f.meant.Match(name)
+			if (isFile || e.IsDir() && f.meant.Reaches(name)) && !f.left.leavesOut(e.Name(), e.IsDir()) &&
 				(isFile || f.holds(func() { f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) })) &&
 				!f.yield(name, &fileerror.Error{Code: fileerror.InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed}) {
 				return false
 			}
 		case e.IsDir():
-			if !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) {
+			if f.meant.Reaches(name) && !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) {
 				return false
 			}
-		case e.Type().IsRegular() && f.match(name) && !f.left.leavesOut(e.Name(), false):
+		case e.Type().IsRegular() && IsMarkdown(name) && f.meant.Match(name) && !f.left.leavesOut(e.Name(), false):
 			if !f.yield(f.shown(name), nil) {
 				return false
 			}
@@ -164,6 +163,9 @@ func (f *finder) enter(folder *os.Root, name, prefix string, only filenames.Chos
 		return errors.Is(err, errChanged) || errors.Is(err, ErrProtected) || err == nil || f.yield(f.shown(prefix+name), systemFailure(prefix+name, err))
 	}
 	defer next.Close() //nolint:errcheck // nothing was written
+	if prefix+name == f.meant.Base() {
+		only = nil // from here on all
+	}
 	return f.roots.same(info) != nil || f.walk(next, []string{name}, name, prefix+name+"/", only, depth+1)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/glob"
 	"github.com/sectile/sectile/internal/testkit"
 	"github.com/sectile/sectile/internal/textfile"
 )
@@ -85,6 +86,44 @@ func TestRootsFind(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"a.md", "link.md", "z.md"}, foundBy(t.Context(), r)); diff != "" {
 		t.Errorf("without the first root (-want +got):\n%s", diff)
+	}
+}
+
+// TestRootsFindMeant: a pattern is compared with the path below each root, whatever a document is
+// called by, and a folder or base that is absolute is in one root.
+func TestRootsFindMeant(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, nil, "one/docs/a.md", "one/docs/sub/x.md", "one/top.md", "two/docs/a.md", "one/inner/docs/i.md", "one/[x]/y.md")
+	one, two, inner := filepath.Join(dir, "one"), filepath.Join(dir, "two"), filepath.Join(dir, "one", "inner")
+	r := openRoots(t, RootOptions{}, one, two, inner)
+	a, b := filepath.ToSlash(one)+"/docs/a.md", filepath.ToSlash(two)+"/docs/a.md"
+	for pattern, want := range map[string][]string{
+		"docs/*.md": {a, b, "docs/i.md"}, "**/a.md": {a, b}, "*.md": {"top.md"}, "docs/sub/*": {"docs/sub/x.md"}, "inner/**": {},
+		one + "/**/*.md": {a, "[x]/y.md", "docs/sub/x.md", "top.md"}, two + "/d*/*": {b}, inner + "/**": {"docs/i.md"}, dir + "/*/top.md": {}, "../two/*/*": {},
+	} {
+		meant, err := ParseGlob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, inOrder(r.FindMeant(t.Context(), meant))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", pattern, diff)
+		}
+	}
+	for folder, want := range map[string][]string{"docs": {a, b, "docs/i.md", "docs/sub/x.md"}, "[x]": {"[x]/y.md"}, two: {b}, filepath.Join(one, "docs"): {a, "docs/sub/x.md"}} {
+		if diff := cmp.Diff(want, inOrder(r.FindMeant(t.Context(), glob.All(folder)))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", folder, diff)
+		}
+	}
+
+	// Of a root that is gone, nobody knows what it had.
+	if err := os.Rename(two, two+" gone"); err != nil {
+		t.Skip(err) // not on Windows, where the root is open
+	}
+	for pattern, want := range map[string]bool{"docs/*.md": true, "*": true, two + "/*": true, one + "/docs/*.md": false} {
+		meant, _ := ParseGlob(pattern)
+		if got := inOrder(r.FindMeant(t.Context(), meant)); slices.Contains(got, filepath.ToSlash(two)+": io_error") != want {
+			t.Errorf("%s: %q, told: %v", pattern, got, want)
+		}
 	}
 }
 

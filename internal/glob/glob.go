@@ -26,11 +26,19 @@ const (
 
 // Pattern is a pattern for paths.
 type Pattern struct {
-	pattern string
-	base    string
-	hidden  bool
-	flat    bool
+	base   string
+	below  string     // the pattern of paths below the base
+	ways   [][]string // the same without braces, each in the patterns of its names
+	hidden bool
 }
+
+// All returns the pattern of all that lies below a folder.
+func All(folder string) Pattern {
+	return Pattern{base: folder, below: anyFolders, ways: [][]string{{anyFolders}}}
+}
+
+// anyFolders is the name in a pattern that stands for any number of folders.
+const anyFolders = "**"
 
 // Parse reads a pattern: "*" and "?" stand for any characters but a separator, "**" for any number
 // of folders, "[a-z]" for one of some characters, "[!a-z]" for any other, neither for a separator,
@@ -47,7 +55,7 @@ func Parse(pattern string) (Pattern, error) {
 		reason = "a bracket or brace is not closed, or a backslash ends it"
 	case len(alternatives(slashed)) > maxAlternatives:
 		reason, hint = fmt.Sprintf("its braces stand for more than %d patterns", maxAlternatives), "use fewer alternatives"
-	case strings.Count(slashed, "**") > maxStars:
+	case strings.Count(slashed, anyFolders) > maxStars:
 		reason = fmt.Sprintf("it has more than %d times **", maxStars)
 	}
 	if reason != "" {
@@ -57,8 +65,12 @@ func Parse(pattern string) (Pattern, error) {
 	if base != "." && base != "/" { // of which the library takes but the backslashes before its own signs away
 		base = escape.ReplaceAllString(slashed[:len(slashed)-len("/")-len(rest)], "$1")
 	}
-	hidden := slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
-	return Pattern{pattern: inNames(slashed), base: filepath.FromSlash(base), hidden: hidden, flat: !strings.Contains(rest, "/") && !strings.Contains(rest, "**")}, nil
+	g := Pattern{base: filepath.FromSlash(base), below: inNames(rest)}
+	g.hidden = slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
+	for _, way := range alternatives(g.below) {
+		g.ways = append(g.ways, names(way))
+	}
+	return g, nil
 }
 
 // escape is a backslash with the character that it takes as it is.
@@ -131,12 +143,47 @@ func (g Pattern) Base() string { return g.base }
 // that such folders are meant.
 func (g Pattern) Hidden() bool { return g.hidden }
 
-// Flat reports whether what matches lies in the base itself.
-func (g Pattern) Flat() bool { return g.flat }
+// At returns the same pattern with another base.
+func (g Pattern) At(base string) Pattern {
+	g.base = base
+	return g
+}
 
 // Match reports whether the pattern matches path.
 func (g Pattern) Match(path string) bool {
-	return doublestar.MatchUnvalidated(g.pattern, filepath.ToSlash(path))
+	below, ok := g.cut(path)
+	return ok && doublestar.MatchUnvalidated(g.below, below)
+}
+
+// Reaches reports whether the way to anything that the pattern may match leads through a folder.
+func (g Pattern) Reaches(folder string) bool {
+	below, ok := g.cut(folder)
+	if !ok {
+		return strings.HasPrefix(filepath.ToSlash(g.base)+"/", filepath.ToSlash(folder)+"/")
+	}
+	return slices.ContainsFunc(g.ways, func(way []string) bool {
+		i := 0
+		for name := range strings.SplitSeq(below, "/") {
+			switch {
+			case way[i] == anyFolders:
+				return true
+			case i == len(way)-1 || !doublestar.MatchUnvalidated(way[i], name):
+				return false
+			}
+			i++
+		}
+		return true
+	})
+}
+
+// cut returns the path, with forward slashes, that a path has below the base; ok is false if it lies
+// elsewhere.
+func (g Pattern) cut(path string) (below string, ok bool) {
+	path = filepath.ToSlash(path)
+	if g.base == "." {
+		return path, true
+	}
+	return strings.CutPrefix(path, strings.TrimSuffix(filepath.ToSlash(g.base), "/")+"/")
 }
 
 // HasMeta reports whether arg has a character that means something in patterns.

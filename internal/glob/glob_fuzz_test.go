@@ -31,18 +31,23 @@ func FuzzGlob(f *testing.F) {
 		if name == "" || len(name) > 200 || filepath.Separator != '/' || !utf8.ValidString(pattern) || !utf8.ValidString(name) {
 			return
 		}
-		matches := g.Match(name)
-		if !HasMeta(pattern) && !strings.ContainsAny(pattern, `\]}`) && matches != (name == g.pattern) {
+		matches, whole := g.Match(name), inNames(withoutEmptyParts(pattern))
+		if !HasMeta(pattern) && !strings.ContainsAny(pattern, `\]}`) && matches != (name == whole) {
 			t.Errorf("%q matches %q: %v", pattern, name, matches)
 		}
 		if base := filepath.ToSlash(g.base); matches && base != "." && name != base && !strings.HasPrefix(name, strings.TrimSuffix(base, "/")+"/") {
 			t.Errorf("%q matches %q, which is not below %q", pattern, name, base)
 		}
+		for i, c := range name {
+			if c == '/' && i > 0 && name[i-1] != '/' && matches && !g.Reaches(name[:i]) {
+				t.Errorf("%q matches %q, and nothing in %q", pattern, name, name[:i])
+			}
+		}
 		// path.Match knows no braces and no **, writes [!a] as [^a], and takes [] for a mistake.
-		if strings.ContainsAny(g.pattern, "{}[]!\\") || strings.Contains(g.pattern, "**") {
+		if strings.ContainsAny(whole, "{}[]!\\") || strings.Contains(whole, "**") {
 			return
 		}
-		if want, err := path.Match(g.pattern, name); err == nil && want != matches {
+		if want, err := path.Match(whole, name); err == nil && want != matches {
 			t.Errorf("%q matches %q: %v, and by path.Match %v", pattern, name, matches, want)
 		}
 	})

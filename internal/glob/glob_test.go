@@ -29,6 +29,33 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
+// TestReaches: a pattern reaches the folders in which something may match, and no others.
+func TestReaches(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"*.md": "", "**.md": "", "***": "", "docs/*.md": "", "a/*.md": "a", "a/b/*.md": "a a/b", "a/b/**": "a a/b a/b/c", "{*,a}.md": "", `a[!b/].md`: "",
+		"**": "a b a/b b/a a/b/c", "**/*.md": "a b a/b b/a a/b/c", "{*.md,**/x}": "a b a/b b/a a/b/c",
+		"*/a.md": "a b", "{a,b}/x": "a b", "{a,c}/x": "a", "{a/b,b}/x": "a b a/b", `[a]\/b/x`: "a a/b", "?/b/**": "a b a/b a/b/c",
+		"a{/**,}/x": "a a/b a/b/c", "[a/-]/x": "a", "{a,}{/b,c}/x": "a a/b", "a/{b,c}/*/x": "a a/b a/b/c",
+	} {
+		if filepath.Separator == '\\' && strings.Contains(pattern, `\`) {
+			continue
+		}
+		p, err := Parse(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, folder := range []string{"a", "b", "a/b", "b/a", "a/b/c"} {
+			if p.Reaches(folder) {
+				got = append(got, folder)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s reaches %q, want %q", pattern, got, want)
+		}
+	}
+}
+
 // TestClasses: a class of other characters is one of characters of a name.
 func TestClasses(t *testing.T) {
 	for _, tt := range []struct {

@@ -1,7 +1,7 @@
 package glob
 
 // What a pattern stands for is read by units: a class of characters, a backslash with what it takes as
-// it is, or a byte. Braces and commas that are part of a larger unit mean nothing.
+// it is, or a byte. Braces, commas and separators that are part of a larger unit mean nothing.
 
 // unit returns the length of the unit at the start of a pattern that isn't empty.
 func unit(pattern string) int {
@@ -57,4 +57,17 @@ func braces(pattern string) (before string, inside []string, after string) {
 		}
 	}
 	return pattern, nil, ""
+}
+
+// names returns the patterns of the names in a pattern without braces.
+func names(pattern string) (list []string) {
+	from := 0
+	for i := 0; i < len(pattern); {
+		n := unit(pattern[i:])
+		if u := pattern[i : i+n]; u == "/" || u == `\/` {
+			list, from = append(list, pattern[from:i]), i+n
+		}
+		i += n
+	}
+	return append(list, pattern[from:])
 }

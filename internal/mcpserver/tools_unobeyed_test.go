@@ -1,8 +1,11 @@
 package mcpserver
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/doctor"
 )
 
 // TestUnobeyedIsTold: where an ignore file isn't obeyed, whoever names the folder that it is in, one
@@ -15,7 +18,7 @@ func TestUnobeyedIsTold(t *testing.T) {
 	const reason = "an ignore file of more than 256 KiB, which is not obeyed"
 	for path, told := range map[string]bool{
 		"sub": true, ".": true, "sub/*.md": true, "**/*.md": true, "**": true, "s*/*.md": true, "./sub/**/a*.md": true, "{sub,other}/*.md": true,
-		"other": false, "*.md": false, "other/*.md": false, "sub/deep/*.md": false, "sub/deep/**/*.md": false,
+		"other": false, "*.md": false, "**.md": false, "{*,sub}.md": false, "o*/*.md": false, "*/deep/x/*.md": true, "{other,top}/**": false, "other/*.md": false, "sub/deep/*.md": false, "sub/deep/**/*.md": false,
 	} {
 		for tool, args := range map[string]object{
 			"list_documents": {"path": path}, "search_sections": {"path": path, "query": "word"},
@@ -27,6 +30,24 @@ func TestUnobeyedIsTold(t *testing.T) {
 			if strings.Contains(text, "sub/.gitignore") != told || strings.Contains(text, reason) != told {
 				t.Errorf("%s of %s (told: %v): %s", tool, path, told, text)
 			}
+		}
+	}
+}
+
+// TestPatternsBelowRoots: a pattern stands for what it matches below each root, also where a document is
+// shown by its whole path because two roots have it, and one that is absolute for what is in one root; the
+// name of a folder is no pattern, whatever characters it has.
+func TestPatternsBelowRoots(t *testing.T) {
+	one := docs(t, map[string]string{"docs/a.md": "# A\n", "docs/sub/x.md": "# X\n", "top.md": "# Top\n", "[x]/y.md": "# Y\n"})
+	two := docs(t, map[string]string{"docs/a.md": "# A\n", "docs/b.md": "# B\n"})
+	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{one, two}}), "", nil)
+	for path, want := range map[string]int{
+		"docs": 4, "docs/*.md": 3, "**/a.md": 2, "docs/**": 4, "*/*.md": 4, "[x]": 1, "[x]/*.md": 0, `\[x]/*.md`: 1,
+		one: 4, one + "/**/*.md": 4, one + "/docs/*.md": 1, two + "/**": 2, filepath.Dir(one) + "/*/docs/*.md": 0,
+	} {
+		text, failed := ask(t, session, "list_documents", object{"path": filepath.ToSlash(path)})
+		if got := strings.Count(text, ".md:"); failed != (want == 0) || !failed && got != want {
+			t.Errorf("%s: %d documents, want %d: %s", path, got, want, text)
 		}
 	}
 }
