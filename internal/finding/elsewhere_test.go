@@ -293,7 +293,7 @@ func TestEngineNamesHidden(t *testing.T) {
 	all := map[string]string{}
 	for _, path := range []string{
 		"a.md", ".b.md", "docs/c.md", ".hidden/d.md", "docs/.hidden/e.md", "private/f.md", "docs/private/g.md", "drafts/h.md", "drafts/kept.md", "other/i.md", "out/j.md",
-		".claude/k.md", "inner/l.md", "inner/private/m.md", "inner/no/n.md", ".env.md", ".ssh/o.md", "docs/deep/er/p.md",
+		".claude/k.md", "inner/l.md", "inner/private/m.md", "inner/no/n.md", ".env.md", ".ssh/o.md", "docs/deep/er/p.md", "[x]/q.md",
 	} {
 		all[path] = "# " + path + "\n\nneedle\n"
 	}
@@ -316,6 +316,7 @@ func TestEngineNamesHidden(t *testing.T) {
 	for _, walk := range []documents.WalkOptions{{}, {Hidden: true}, {NoIgnore: true}, {Hidden: true, NoIgnore: true}} {
 		for _, paths := range [][]string{
 			nil, {"."}, {top}, {"docs"}, {"./docs", "inner"}, {".hidden"}, {"private"}, {"inner/private"}, {"**"}, {"docs/**"}, {".hidden/*.md"}, {"*.md"}, {"a.md", "private/f.md"}, {"docs", "docs/c.md"},
+			{"./docs/*.md"}, {"docs//c*.md"}, {"docs/**.md"}, {"[x]"}, {`\[x]/*.md`}, {"[x]/*.md"},
 		} {
 			sets[fmt.Sprintf("%v %+v", paths, walk)] = documents.Set{Paths: paths, Walk: walk}
 		}
@@ -325,7 +326,7 @@ func TestEngineNamesHidden(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = w.Close() }) // nothing was written
-			for _, paths := range [][]string{nil, {"docs"}, {"private"}, {"private/f.md"}, {".hidden"}, {"**/*.md"}} {
+			for _, paths := range [][]string{nil, {"docs"}, {"private"}, {"private/f.md"}, {".hidden"}, {"**/*.md"}, {"./docs/*.md"}, {"docs//c*.md"}, {top + "/docs/*.md"}, {"[x]"}, {`\[x]/*.md`}, {"[x]/*.md"}} {
 				sets[fmt.Sprintf("roots %v %v %+v", roots, paths, walk)] = documents.Set{Paths: paths, Workspace: w}
 			}
 		}

@@ -61,8 +61,7 @@ func regionOf(arg string, walk documents.WalkOptions) (region, bool) {
 		if err != nil {
 			return region{}, false // reading the documents tells
 		}
-		dir, walk.Hidden = g.Base(), walk.Hidden || g.Hidden()
-		r.pattern = strings.TrimPrefix(strings.TrimPrefix(filepath.ToSlash(arg), filepath.ToSlash(dir)), "/")
+		dir, r.pattern, walk.Hidden = g.Base(), g.Rest(), walk.Hidden || g.Hidden()
 	case !many:
 		dir, r.path = filepath.Dir(arg), filepath.Base(arg)
 	}
@@ -113,7 +112,7 @@ func (s *searching) regionsOfRoots() []region {
 			switch {
 			case below == ".":
 				list = append(list, region{dir: root, name: named, among: among})
-			case glob.HasMeta(below):
+			case glob.HasMeta(below) && !s.docs.IsFolder(p):
 				list = append(list, region{dir: root, pattern: below, name: named, among: among})
 			default:
 				list = append(list, region{dir: root, path: below, name: named}, region{dir: root, prefix: below + "/", name: named, among: among})

@@ -27,14 +27,15 @@ const (
 // Pattern is a pattern for paths.
 type Pattern struct {
 	base   string
-	below  string     // the pattern of paths below the base
+	rest   string     // the pattern of paths below the base, as it was written
+	below  string     // the same, as the library takes it
 	ways   [][]string // the same without braces, each in the patterns of its names
 	hidden bool
 }
 
 // All returns the pattern of all that lies below a folder.
 func All(folder string) Pattern {
-	return Pattern{base: folder, below: anyFolders, ways: [][]string{{anyFolders}}}
+	return Pattern{base: folder, rest: anyFolders, below: anyFolders, ways: [][]string{{anyFolders}}}
 }
 
 // anyFolders is the name in a pattern that stands for any number of folders.
@@ -65,7 +66,7 @@ func Parse(pattern string) (Pattern, error) {
 	if base != "." && base != "/" { // of which the library takes but the backslashes before its own signs away
 		base = escape.ReplaceAllString(slashed[:len(slashed)-len("/")-len(rest)], "$1")
 	}
-	g := Pattern{base: filepath.FromSlash(base), below: inNames(rest)}
+	g := Pattern{base: filepath.FromSlash(base), rest: rest, below: inNames(rest)}
 	g.hidden = slices.ContainsFunc([]string{"/.", "{.", ",."}, func(dot string) bool { return strings.Contains("/"+rest, dot) })
 	for _, way := range alternatives(g.below) {
 		g.ways = append(g.ways, names(way))
@@ -138,6 +139,9 @@ func (e *Error) Error() string { return e.Reason }
 
 // Base returns the folder below which everything that matches lies.
 func (g Pattern) Base() string { return g.base }
+
+// Rest returns the pattern, with forward slashes, that paths below the base match.
+func (g Pattern) Rest() string { return g.rest }
 
 // Hidden reports whether the pattern has a name below its base that begins with a dot, so
 // that such folders are meant.

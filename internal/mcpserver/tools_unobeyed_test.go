@@ -45,6 +45,9 @@ func TestPatternsBelowRoots(t *testing.T) {
 		"docs": 4, "docs/*.md": 3, "**/a.md": 2, "docs/**": 4, "*/*.md": 4, "[x]": 1, "[x]/*.md": 0, `\[x]/*.md`: 1,
 		one: 4, one + "/**/*.md": 4, one + "/docs/*.md": 1, two + "/**": 2, filepath.Dir(one) + "/*/docs/*.md": 0,
 	} {
+		if filepath.Separator == '\\' && path[0] == '\\' {
+			continue
+		}
 		text, failed := ask(t, session, "list_documents", object{"path": filepath.ToSlash(path)})
 		if got := strings.Count(text, ".md:"); failed != (want == 0) || !failed && got != want {
 			t.Errorf("%s: %d documents, want %d: %s", path, got, want, text)
