@@ -48,40 +48,45 @@ func Held(before, after []byte, name string) string {
 	return held + heldSuffix
 }
 
-// IsTemporary reports whether a name is that of a temporary file of ours.
+// IsTemporary reports whether a name is that of a temporary file of ours, in any case.
 func IsTemporary(name string) bool {
-	random, ok := strings.CutPrefix(name, TempPrefix)
-	random, is := strings.CutSuffix(random, tempSuffix)
-	return ok && is && isRandom(random)
+	random, ok := between(name, tempSuffix)
+	return ok && isRandom(random)
 }
 
 // IsOurs reports whether a name is that of a temporary file or of a held one, in any case.
 func IsOurs(name string) bool {
-	begin, dot := len(TempPrefix), strings.LastIndexByte(name, '.')
-	if dot < begin || !strings.EqualFold(name[:begin], TempPrefix) {
-		return false
-	}
-	usual := TempPrefix + strings.ToUpper(name[begin:dot]) + strings.ToLower(name[dot:])
-	_, _, _, held := ParseHeld(usual)
-	return held || IsTemporary(usual)
+	_, _, _, held := ParseHeld(name)
+	return held || IsTemporary(name)
 }
 
-// isRandom reports whether it is as many of our letters as a random part or a hash.
-func isRandom(s string) bool { return len(s) == tempRandom && strings.Trim(s, letters) == "" }
+// between returns what stands in a name of ours before its suffix. Case is no matter: some file
+// systems list names in one case, whatever they were given.
+func between(name, suffix string) (middle string, ok bool) {
+	begin, end := len(TempPrefix), len(name)-len(suffix)
+	if end < begin || !strings.EqualFold(name[:begin], TempPrefix) || !strings.EqualFold(name[end:], suffix) {
+		return "", false
+	}
+	return name[begin:end], true
+}
 
-// ParseHeld returns the hashes and the file's name in the name of a held file. The
-// file's name may be missing.
+// isRandom reports whether it is as many of our letters, in any case, as a random part or a hash.
+func isRandom(s string) bool {
+	return len(s) == tempRandom && strings.Trim(s, letters+"abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// ParseHeld returns the hashes, as HashText makes them, and the file's name in the name of a held
+// file, in any case. The file's name may be missing.
 func ParseHeld(held string) (before, after, name string, ok bool) {
-	rest, isOurs := strings.CutPrefix(held, TempPrefix)
-	rest, isHeld := strings.CutSuffix(rest, heldSuffix)
+	rest, isHeld := between(held, heldSuffix)
 	parts := strings.SplitN(rest, "-", 4)
-	if !isOurs || !isHeld || len(parts) < 3 || !isRandom(parts[0]) || !isRandom(parts[1]) || !isRandom(parts[2]) {
+	if !isHeld || len(parts) < 3 || !isRandom(parts[0]) || !isRandom(parts[1]) || !isRandom(parts[2]) {
 		return "", "", "", false
 	}
 	if len(parts) == 4 {
 		name = parts[3]
 	}
-	return parts[1], parts[2], name, true
+	return strings.ToUpper(parts[1]), strings.ToUpper(parts[2]), name, true
 }
 
 // Keepable returns the name that what is kept in a folder is called after: that of the file, if anybody knows it,

@@ -561,11 +561,12 @@ func TestSweepHeld(t *testing.T) {
 	leave(".hidden", "hidden")
 	leave(long, "long")
 	leave("large.md", strings.Repeat("x", 2000))
+	write(t, filepath.Join(dir, strings.ToLower(filenames.Held([]byte("before"), []byte("after"), "A.md"))), "after") // as some file systems list it
 	folder := filenames.Held(nil, nil, "folder") // which somebody made in place of a file
 	write(t, filepath.Join(dir, folder, "x"), "x")
 	// What only looks like them.
 	odd := []string{
-		strings.ToLower(leave("odd.md", "before")), leave("odd.md", "before") + "~", "x" + leave("odd.md", "before"),
+		leave("odd.md", "before") + "~", "x" + leave("odd.md", "before"),
 		strings.Replace(leave("odd.md", "before"), "-", "_", 2),
 	}
 	want := map[string]string{
@@ -712,9 +713,11 @@ func TestKeptNames(t *testing.T) {
 	}
 	for _, name := range []string{"a.md", "a-b-c.md", strings.Repeat("x", 200)} {
 		held := filenames.Held([]byte("1"), []byte("2"), name)
-		before, after, of, ok := filenames.ParseHeld(held)
-		if !ok || before != filenames.HashOf([]byte("1")) || after != filenames.HashOf([]byte("2")) || len(held) > filenames.MaxName || of != name && of != "" {
-			t.Errorf("%s: %q, %q, %q, %v", held, before, after, of, ok)
+		for _, listed := range []string{held, strings.ToLower(held)} { // as file systems have it
+			before, after, of, ok := filenames.ParseHeld(listed)
+			if !ok || before != filenames.HashOf([]byte("1")) || after != filenames.HashOf([]byte("2")) || len(held) > filenames.MaxName || of != name && of != "" {
+				t.Errorf("%s: %q, %q, %q, %v", listed, before, after, of, ok)
+			}
 		}
 	}
 }

@@ -307,7 +307,7 @@ func TestUpdateSweeps(t *testing.T) {
 		keep := map[string]string{"a.md": "new", "d/": ""}
 		for _, name := range []string{
 			".sectile-.tmp", ".sectile-" + random + ".tmp~", ".sectile-" + random + "A.tmp", "x.sectile-" + random + ".tmp",
-			".sectile-" + strings.ToLower(random) + ".tmp", ".sectile-" + random[1:] + "_.tmp", random,
+			".sectile-" + random[1:] + "_.tmp", random,
 		} {
 			write(t, filepath.Join(dir, name), name)
 			keep[name] = name
@@ -317,6 +317,9 @@ func TestUpdateSweeps(t *testing.T) {
 		keep[folder+"/"] = ""
 		write(t, filepath.Join(dir, "a.md"), "old")
 		left := write(t, filepath.Join(dir, filenames.TempPrefix+random+".tmp"), "left")
+		// As some file systems list it, whatever it was called.
+		write(t, filepath.Join(dir, filenames.TempPrefix+strings.ToLower("B3"+random[2:])+".tmp"), "left")
+		write(t, filepath.Join(dir, strings.ToLower(filenames.Held([]byte("was"), []byte("is"), "B.md"))), "is")
 		elsewhere := write(t, filepath.Join(dir, "d", filepath.Base(left)), "left")
 		if err := update(t.Context(), []string{path("a.md")}, put(path("a.md"), "new")); err != nil {
 			t.Fatal(err)
