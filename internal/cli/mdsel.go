@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/selecting"
 	"github.com/sectile/sectile/internal/terminal"
@@ -28,11 +29,10 @@ import (
 // mdselVersion is the version of mdsel that the program stands in for.
 const mdselVersion = "1.0.0"
 
-// RunProgram is Run for a program that was called by this name. It makes the working
-// directory the one of the system: PWD, which Go prefers, may lead there by a link, and then
-// `..` in a path would be one folder to the checks and another to the system that opens it.
+// RunProgram is Run for a program that was called by this name. It settles what the working
+// directory is called.
 func RunProgram(ctx context.Context, program string, args []string, s Streams, servers Servers) int {
-	_ = os.Unsetenv("PWD")
+	fileinfo.SettleWorkingDirectory()
 	name := strings.TrimSuffix(filepath.Base(program), ".exe")
 	if name != "mdsel" {
 		return Run(ctx, args, s, servers)

@@ -7,7 +7,8 @@
 //     folders that are unchanged
 //   - birth_time_*.go: when a folder was made, and on which mount it lies
 //   - open.go, open_*.go: opening folders and files without waiting
-//   - same.go: whether two paths lead to one file; listed.go: by which name a folder lists it
+//   - same.go: whether two paths lead to one file; listed.go: by which name a folder lists it;
+//     working.go: what the working directory is called
 //   - cause.go: what the system said, without the paths of the host
 //   - links.go: where a path leads that a repository names
 //   - climb.go: whether a path goes up again from behind a link
