@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -60,8 +61,11 @@ func listedName(folder *os.Root, name string) (as string, folds bool) {
 	if err != nil {
 		return name, false
 	}
-	other := otherForm(name, info, folder.Lstat)
-	if other == "" {
+	hasForm := slices.ContainsFunc(others(name, append(unicodeForms(name), swapped(name))...), func(form string) bool {
+		_, err := folder.Lstat(form)
+		return err == nil
+	})
+	if !hasForm {
 		return name, false
 	}
 	listing, err := folder.Open(".")
@@ -70,50 +74,59 @@ func listedName(folder *os.Root, name string) (as string, folds bool) {
 	}
 	defer listing.Close() //nolint:errcheck // nothing was written
 	names, err := listing.Readdirnames(-1)
-	if err != nil || slices.Contains(names, name) {
-		return name, !slices.Contains(names, other)
+	if err != nil {
+		return name, true
 	}
-	return listedAmong(names, name, info, folder.Lstat), true
+	return listedAmong(names, name, info, folder.Lstat)
 }
 
-// otherForm returns a form of a name, in another case or Unicode form, that leads to the same file;
-// "" if none does. In a folder that tells them apart hard links and copies are such.
-func otherForm(name string, info os.FileInfo, look func(name string) (os.FileInfo, error)) string {
-	for _, other := range [...]string{swapped(name), norm.NFC.String(name), norm.NFD.String(name)} {
-		if other == name {
-			continue
-		}
-		if there, err := look(other); err == nil && isAlike(info, there) {
-			return other
-		}
+// listedAmong returns which of the names that a folder lists stands for one that it finds, that one
+// itself if it can't be told; and whether it finds a form of the name that it doesn't list.
+func listedAmong(names []string, name string, info os.FileInfo, look func(name string) (os.FileInfo, error)) (as string, folds bool) {
+	isListed := func(other string) bool { return slices.Contains(names, other) }
+	isThere := func(other string) bool { _, err := look(other); return err == nil }
+	inCase := slices.DeleteFunc(others(name, swapped(name), partlySwapped(name)), isListed)
+	foldsCase := slices.ContainsFunc(inCase, isThere)
+	folds = foldsCase || slices.ContainsFunc(slices.DeleteFunc(others(name, unicodeForms(name)...), isListed), isThere)
+	if slices.Contains(names, name) {
+		return name, folds
 	}
-	return ""
-}
-
-// listedAmong returns which of the names that a folder lists stands for one that it doesn't list
-// but finds; that one itself if it can't be told.
-func listedAmong(names []string, name string, info os.FileInfo, look func(name string) (os.FileInfo, error)) string {
-	var same []string // several are hard links
+	var forms, same []string // several are hard links
 	for _, listed := range names {
 		there, err := look(listed)
+		isForm, isSame := strings.EqualFold(norm.NFC.String(listed), norm.NFC.String(name)), err == nil && os.SameFile(info, there)
 		switch {
-		case err != nil:
-		case strings.EqualFold(norm.NFC.String(listed), norm.NFC.String(name)) && isAlike(info, there):
-			return listed
-		case os.SameFile(info, there):
+		case isForm && isSame:
+			return listed, true
+		case isForm && err == nil && (foldsCase || len(inCase) == 0 && isAlike(info, there)):
+			forms = append(forms, listed)
+		case isSame:
 			same = append(same, listed)
 		}
 	}
-	if len(same) == 1 { // such as that of which Windows has made a short name
-		return same[0]
+	switch {
+	case len(forms) == 1: // some file systems (exFAT by exfat-fuse) number a file anew for each form of its name
+		return forms[0], true
+	case len(same) == 1: // such as that of which Windows has made a short name
+		return same[0], true
 	}
-	return name
+	return name, folds
 }
 
-// isAlike reports whether two names lead to the same file as far as can be told: some file systems
-// (exFAT by exfat-fuse) number a file anew for each form of its name.
+// isAlike reports whether two files can't be told apart but by their numbers.
 func isAlike(a, b os.FileInfo) bool {
-	return os.SameFile(a, b) || a.Size() == b.Size() && a.Mode() == b.Mode() && a.ModTime().Equal(b.ModTime())
+	return a.Size() == b.Size() && a.Mode() == b.Mode() && a.ModTime().Equal(b.ModTime())
+}
+
+// others returns those forms of a name that are others than it. In a folder that tells them apart
+// something may be there by them, too.
+func others(name string, forms ...string) []string {
+	return slices.DeleteFunc(forms, func(form string) bool { return form == name })
+}
+
+// unicodeForms returns both normal forms of a name.
+func unicodeForms(name string) []string {
+	return []string{norm.NFC.String(name), norm.NFD.String(name)}
 }
 
 // swapped returns a name with its letters of ASCII in the other case, which every system that
@@ -134,4 +147,15 @@ func swapped(name string) string {
 		return ascii
 	}
 	return swap(unicode.MaxRune)
+}
+
+// partlySwapped is swapped for the first letter alone. Of two other spellings a folder that doesn't
+// tell them apart lists one at most, so that the other one proves it.
+func partlySwapped(name string) string {
+	for i := range len(name) {
+		if c := name[i : i+1]; c[0] < utf8.RuneSelf && swapped(c) != c {
+			return name[:i] + swapped(c) + name[i+1:]
+		}
+	}
+	return name
 }

@@ -561,7 +561,8 @@ func TestSweepHeld(t *testing.T) {
 	leave(".hidden", "hidden")
 	leave(long, "long")
 	leave("large.md", strings.Repeat("x", 2000))
-	write(t, filepath.Join(dir, strings.ToLower(filenames.Held([]byte("before"), []byte("after"), "A.md"))), "after") // as some file systems list it
+	// As some file systems list it.
+	write(t, filepath.Join(dir, strings.ToLower(filenames.Held([]byte("before"), []byte("after"), "A.md"))), "after")
 	folder := filenames.Held(nil, nil, "folder") // which somebody made in place of a file
 	write(t, filepath.Join(dir, folder, "x"), "x")
 	// What only looks like them.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -39,6 +40,36 @@ func TestRootsListed(t *testing.T) {
 	} {
 		if got := r.Listed(path); got != want {
 			t.Errorf("%q is listed as %q", path, got)
+		}
+	}
+}
+
+// TestPlacesInAnotherCase: the place of a document, by which its changes are written down, has the
+// names that folders list, whatever case a root or a link has.
+func TestPlacesInAnotherCase(t *testing.T) {
+	dir := testkit.FoldingFolder(t, map[string]string{"docs/b.md": "x"})
+	other, link := filepath.Join(dir, "DOCS"), filepath.Join(dir, "link")
+	whole, err := filepath.EvalSymlinks(filepath.Join(dir, "docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole = fileinfo.Listed(whole) // a test's folder has capitals, which NTFS may list in lower case
+	want := filepath.Join(whole, "b.md")
+	roots := []string{other}
+	if err := os.Symlink("DOCS", link); err == nil {
+		roots = append(roots, link)
+		if host := Host(filepath.Join(link, "b.md")); host != want {
+			t.Errorf("behind the link there is %s, want %s", host, want)
+		}
+	}
+	for _, root := range roots {
+		r := openRoots(t, RootOptions{}, root)
+		t.Cleanup(func() { _ = r.Close() })
+		if host := r.Host("b.md"); host != want || r.RealDirs()[0] != whole {
+			t.Errorf("below %s in %s there is %s, want %s", root, r.RealDirs(), host, want)
+		}
+		if _, err := r.Resolve(filepath.Join(root, "b.md")); err != nil {
+			t.Errorf("by the name that the root was given: %v", err)
 		}
 	}
 }

@@ -43,16 +43,24 @@ func openRoot(dir string, broad bool) (*root, error) {
 	if err != nil {
 		return nil, fileerror.System(dir, err)
 	}
-	handle, err := fileinfo.OpenFolder(abs)
+	listed := fileinfo.Listed(abs) // by another case it may be another folder to the system
+	if !strings.EqualFold(listed, abs) {
+		listed = abs // a short name, as Windows makes them, is one to be shown
+	}
+	handle, err := fileinfo.OpenFolder(listed)
 	if err != nil {
 		return nil, fileerror.System(dir, err)
 	}
-	r := &root{handle: handle, given: filepath.Clean(dir), dir: abs}
+	r := &root{handle: handle, given: filepath.Clean(dir), dir: listed}
+	if listed != abs {
+		r.others = []string{abs}
+		r.callAs(abs)
+	}
 	if r.info, err = handle.Stat("."); err != nil {
 		_ = handle.Close() // nothing was written
 		return nil, fileerror.System(dir, err)
 	}
-	r.real = realName(abs, r.info)
+	r.real = realName(listed, r.info)
 	r.callAs(r.real)
 	r.callAs(r.dir)
 	switch {
@@ -70,8 +78,8 @@ func openRoot(dir string, broad bool) (*root, error) {
 	return r, nil
 }
 
-// realName returns the name of the folder at abs with links resolved, or abs if
-// that can't be told.
+// realName returns the name of the folder at abs with links resolved, by the names that folders
+// list, or abs if that can't be told.
 func realName(abs string, info fs.FileInfo) string {
 	name, err := filepath.EvalSymlinks(abs)
 	if err != nil {
@@ -80,7 +88,7 @@ func realName(abs string, info fs.FileInfo) string {
 	if there, err := os.Stat(name); err != nil || !os.SameFile(there, info) {
 		return abs
 	}
-	return name
+	return fileinfo.Listed(name) // links have what names they like
 }
 
 // isBroad reports whether the root is that of the file system, the home folder,

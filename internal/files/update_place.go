@@ -110,6 +110,9 @@ func seekBy(path string, check func(path string) error) (*place, error) {
 	if err != nil {
 		return nil, systemFailure(path, err)
 	}
+	if name != filepath.Clean(path) { // links have what names they like
+		name = fileinfo.Listed(name)
+	}
 	dir, name := filepath.Split(name)
 	if err := check(joinPath(cmp.Or(dir, "."), name)); err != nil {
 		if e, ok := errors.AsType[*fileerror.Error](err); ok {
