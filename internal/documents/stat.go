@@ -43,12 +43,9 @@ func (d *Set) CheckClimb(paths ...string) error {
 // for one that leads to no file.
 func (d *Set) Straight(path string) string {
 	if d.Workspace == nil {
-		name, err := filepath.EvalSymlinks(path)
-		switch {
-		case err != nil:
+		name, err := fileinfo.Straight(path)
+		if err != nil {
 			return path
-		case name != filepath.Clean(path): // links have what names they like, too
-			return fileinfo.Listed(name)
 		}
 		return name
 	}

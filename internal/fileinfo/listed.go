@@ -22,6 +22,25 @@ func Listed(path string) string {
 	return path
 }
 
+// InCase is Listed for what differs in case alone. By another case it may be another folder to the
+// system; a short name, as Windows makes them, is one to be shown, and stays.
+func InCase(path string) string {
+	if listed := Listed(path); strings.EqualFold(listed, path) {
+		return listed
+	}
+	return path
+}
+
+// Straight is filepath.EvalSymlinks, with names as the folders list them where links led on: they
+// have what names they like.
+func Straight(path string) (string, error) {
+	name, err := filepath.EvalSymlinks(path)
+	if err == nil && name != filepath.Clean(path) {
+		name = Listed(name)
+	}
+	return name, err
+}
+
 // listed is Listed, and reports whether a folder on the way takes another form of a name for the same.
 func listed(path string) (as string, folds bool) {
 	for at := len(filepath.VolumeName(path)); at < len(path); {

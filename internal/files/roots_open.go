@@ -43,10 +43,7 @@ func openRoot(dir string, broad bool) (*root, error) {
 	if err != nil {
 		return nil, fileerror.System(dir, err)
 	}
-	listed := fileinfo.Listed(abs) // by another case it may be another folder to the system
-	if !strings.EqualFold(listed, abs) {
-		listed = abs // a short name, as Windows makes them, is one to be shown
-	}
+	listed := fileinfo.InCase(abs)
 	handle, err := fileinfo.OpenFolder(listed)
 	if err != nil {
 		return nil, fileerror.System(dir, err)

@@ -110,9 +110,6 @@ func seekBy(path string, check func(path string) error) (*place, error) {
 	if err != nil {
 		return nil, systemFailure(path, err)
 	}
-	if name != filepath.Clean(path) { // links have what names they like
-		name = fileinfo.Listed(name)
-	}
 	dir, name := filepath.Split(name)
 	if err := check(joinPath(cmp.Or(dir, "."), name)); err != nil {
 		if e, ok := errors.AsType[*fileerror.Error](err); ok {
@@ -156,7 +153,7 @@ func follow(path string) (name string, missing bool, err error) {
 		case err == nil && info.IsDir():
 			return "", false, syscall.EISDIR
 		case err == nil:
-			name, err = filepath.EvalSymlinks(path)
+			name, err = fileinfo.Straight(path)
 			if errors.Is(err, fs.ErrNotExist) {
 				err = errChanged // it was there a moment ago
 			}
@@ -171,7 +168,7 @@ func follow(path string) (name string, missing bool, err error) {
 		if dir == "" {
 			dir = "."
 		}
-		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		if dir, err = fileinfo.Straight(dir); err != nil {
 			return "", false, err
 		}
 		path = joinPath(dir, name)
