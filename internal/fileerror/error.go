@@ -45,7 +45,7 @@ type Error struct {
 	// Closest are the names of files that might have been meant, the likeliest
 	// first, as paths that can be read in place of Path; few, and often none.
 	Closest []string
-	// Written are the paths of the files that an update had written when it
+	// Written are the paths of the files that an update had written, or may have (the reason says which), when it
 	// failed. Mostly there are none: nothing was written then.
 	Written []string
 	// Kept are files that were kept beside those that were to be changed. The reason says

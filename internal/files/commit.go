@@ -272,6 +272,9 @@ func (t *Tx) lookWhere(list []*target) (failed *target, err error) {
 				continue
 			}
 		}
+		if e, ok := errors.AsType[*fileerror.Error](err); ok && (e.Code == fileerror.Permission || e.Code == fileerror.IOError) {
+			return f, e // which says nothing of where it is
+		}
 		return f, &fileerror.Error{Code: fileerror.Conflict, Path: f.path, Reason: "its folder was moved or replaced when it was being changed", Hint: "see where it is now"}
 	}
 	return nil, nil

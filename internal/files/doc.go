@@ -19,6 +19,7 @@
 //   - journal.go: where updates are written down; step.go: the calls of the system that make them
 //   - update.go, update_place.go: Update, the way in which files are written; commit.go:
 //     new bytes in a file of their own, with the rights and owner of the old one;
-//     install.go, install_back.go: the exchange of both, and taking it back; held.go: a file that another program saved
+//     install.go, install_back.go: the exchange of both, and taking it back; install_look.go: whether a file is
+//     in place when that fails; held.go: a file that another program saved
 //     meanwhile; lock.go: the locks of all that, which are internal/filelock's
 package files

@@ -61,13 +61,7 @@ func (t *Tx) finish(list []*target, failed *target, err error) error {
 	if err == nil {
 		return nil
 	}
-	var written []string
-	for _, f := range list {
-		if f.placed {
-			written = append(written, f.path)
-		}
-	}
-	return partly(failed.path, err, written)
+	return partly(failed.path, err, list)
 }
 
 // lookAll looks at what all files have displaced, before it is written down that they are in
@@ -138,17 +132,12 @@ func (t *Tx) put(f *target) error {
 		return t.putAway(f)
 	}
 	if f.old == nil {
-		switch err := t.renameNew(f.place, f.temp, f.name); {
-		case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
-			return errChanged // somebody made it, or removed ours
-		case errors.Is(err, filesystem.ErrBothNames):
+		err := t.renameNew(f.place, f.temp, f.name)
+		if errors.Is(err, filesystem.ErrBothNames) {
 			f.placed = true
 			return nil
-		case err != nil:
-			return writeFailure(f.path, err)
 		}
-		f.temp, f.placed = "", true
-		return nil
+		return t.landed(f, err) // which somebody else may have made, or ours removed
 	}
 	switch err := t.exchangeIn(f); {
 	case errors.Is(err, filesystem.ErrNoExchange):
@@ -170,30 +159,25 @@ func (t *Tx) exchangeIn(f *target) error {
 		f.temp = held
 		err = t.exchange(f.place, held, f.name)
 	}
-	switch {
-	case errors.Is(err, filesystem.ErrNoExchange):
+	if errors.Is(err, filesystem.ErrNoExchange) {
 		return err
-	case errors.Is(err, fs.ErrNotExist):
-		return errChanged // somebody removed it, or ours
-	case err != nil:
-		return writeFailure(f.path, err)
 	}
-	f.temp, f.held, f.placed = "", held, true
-	return nil
+	err = t.landed(f, err) // somebody may have removed it, or ours
+	if f.placed {
+		f.held = held // which isn't ours to remove any more, whoever's it is
+	}
+	return err
 }
 
 // renameOver puts the file in place where two files can't be exchanged: what another
 // program has saved since the last look is gone.
 func (t *Tx) renameOver(f *target) error {
-	err := t.rename(f.place, f.temp, f.name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errChanged // somebody removed the temporary file
-	case err != nil:
-		return writeFailure(f.path, err)
+	err := t.landed(f, t.rename(f.place, f.temp, f.name)) // somebody may have removed the temporary file
+	if err != nil && !f.placed && f.lacks(f.name) {
+		f.placed = true // in the sense that what was there is not
+		t.putBack(f)
 	}
-	f.temp, f.placed = "", true
-	return nil
+	return err
 }
 
 // isKnown reports whether what was displaced is what was read, and stays it: nobody
@@ -201,8 +185,12 @@ func (t *Tx) renameOver(f *target) error {
 // for size and times may have been set back, and change by the exchange itself.
 func (f *target) isKnown() bool {
 	f.unread = nil
-	info, err := f.folder.Lstat(f.held)
-	if !errors.Is(err, fs.ErrNotExist) && (err != nil || !f.old.stamp.isSame(info)) { // else somebody has removed it
+	switch info, err := f.folder.Lstat(f.held); {
+	case errors.Is(err, fs.ErrNotExist): // somebody has removed it
+	case err != nil:
+		f.unread = err
+		return false
+	case !f.old.stamp.isSame(info):
 		f.hold()
 		return false
 	}
@@ -298,12 +286,19 @@ func (f *target) untold(what string) *fileerror.Error {
 // something newer by then, that stays, and what was displaced is kept by another name.
 // The error is that of changed, for the file is not ours then; or a *fileerror.Error if it is.
 func (t *Tx) undo(f *target) error {
+	if f.cleared() {
+		t.keep(f)
+		return f.changed()
+	}
 	if f.removed {
 		t.putBack(f)
 		return f.changed()
 	}
-	back := f.isOurs() && t.swapBack(f)
-	f.placed = f.isOurs()
+	f.look()
+	back := f.placed && f.doubt == nil && t.swapBack(f)
+	if f.look(); f.doubt != nil {
+		return f.doubted()
+	}
 	f.ceded = !f.placed && !back
 	if !back {
 		if _, err := t.revive(f); err != nil {
@@ -315,12 +310,6 @@ func (t *Tx) undo(f *target) error {
 		return f.savedToo()
 	}
 	return f.changed()
-}
-
-// isOurs reports whether the name stands for the file that was put there.
-func (f *target) isOurs() bool {
-	now, err := f.folder.Lstat(f.name)
-	return err == nil && now.Mode().IsRegular() && os.SameFile(now, f.made) // a folder may have got its number
 }
 
 // maxSwaps is how often files are exchanged to have the newest in place. Each time but
@@ -337,11 +326,8 @@ func (t *Tx) swapBack(f *target) bool {
 			err = t.exchange(f.place, f.held, f.name)
 		}
 		switch {
-		case errors.Is(err, filesystem.ErrNoExchange) && f.isOurs():
-			if err = t.rename(f.place, f.held, f.name); err == nil {
-				f.held = ""
-			}
-			return err == nil
+		case errors.Is(err, filesystem.ErrNoExchange):
+			return t.renameBack(f)
 		case errors.Is(err, fs.ErrNotExist) && !f.lacks(f.name): // it was swept
 			continue
 		case err != nil:
@@ -450,16 +436,33 @@ func (t *Tx) rescue(f *target) error {
 
 // partly returns the error for a file that could not be put in place when others
 // are, or when it is itself.
-func partly(path string, err error, written []string) error {
-	if len(written) == 0 {
+func partly(path string, err error, list []*target) error {
+	var all, written, doubted []string
+	for _, f := range list {
+		switch {
+		case !f.placed:
+			continue
+		case f.doubt != nil:
+			doubted = append(doubted, f.path)
+		default:
+			written = append(written, f.path)
+		}
+		all = append(all, f.path)
+	}
+	if len(all) == 0 {
 		return err
 	}
 	e, ok := errors.AsType[*fileerror.Error](err)
 	if !ok {
 		e = &fileerror.Error{Code: fileerror.Conflict, Path: path, Reason: "another program changed it", Hint: "read it again"}
 	}
-	e.Written = written
-	e.Reason += "; these were written: " + strings.Join(written, ", ")
+	e.Written = all
+	if len(written) > 0 {
+		e.Reason += "; these were written: " + strings.Join(written, ", ")
+	}
+	if len(doubted) > 0 {
+		e.Reason += "; these may have been written: " + strings.Join(doubted, ", ")
+	}
 	return e
 }
 

@@ -19,13 +19,14 @@ import (
 // isn't known.
 func (t *Tx) putAway(f *target) error {
 	held := filenames.Held(f.old.text, f.old.text, f.name)
-	switch err := t.renameNew(f.place, f.name, held); {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist):
-		return errChanged // somebody removed it, or guesses names
-	case err != nil:
-		return writeFailure(f.path, err)
+	err := t.renameNew(f.place, f.name, held)
+	if err != nil {
+		err = f.awayAs(held, err) // somebody may have removed it, or guess names
 	}
-	f.held, f.placed = held, true
+	f.held, f.placed = held, err == nil || f.doubt != nil
+	if err != nil {
+		return err
+	}
 	if !f.isKnown() {
 		return t.undo(f)
 	}
@@ -145,8 +146,11 @@ func (f *target) takeMode() {
 
 // unmake removes a file that was made, unless another program has saved it since.
 func (t *Tx) unmake(f *target) {
-	if !f.isOurs() {
-		f.placed, f.ceded = false, true
+	if f.cleared() {
+		return
+	}
+	if f.look(); !f.placed || f.doubt != nil {
+		f.ceded = !f.placed
 		return
 	}
 	held := filenames.Held(f.next, f.next, f.name)
@@ -155,14 +159,17 @@ func (t *Tx) unmake(f *target) {
 		f.placed = !f.ceded
 		return
 	}
-	h, info, err := openFile(f.folder, held)
+	h, info, unread := openFile(f.folder, held)
 	known := false
-	if err == nil {
-		known, _ = holds(h, f.next) // what can't be read isn't
+	if unread == nil {
+		known, unread = holds(h, f.next)
 		known = known && !filesystem.IsOpenForWriting(h) && os.SameFile(info, f.made)
 		_ = h.Close() // nothing was written
 	}
-	f.placed, f.ceded = false, !known
+	if errors.Is(unread, errChanged) {
+		unread = nil
+	}
+	f.placed, f.ceded, f.doubt = unread != nil, !known && unread == nil, unread
 	if known {
 		t.remove(f.place, held)
 		return

@@ -251,7 +251,8 @@ type target struct {
 	held    string      // the name of what it has displaced
 	rescued bool        // that has a name that stays
 	unread  error       // of reading that again, nil if it could be
-	placed  bool        // it is in place
+	placed  bool        // it is in place, or may be
+	doubt   error       // why can't be told whether it is
 	ceded   bool        // it was, and another program has saved, moved or removed it since
 	folders int         // above it, that were made for it
 }
