@@ -172,9 +172,14 @@ func (t *Tx) exchangeIn(f *target) error {
 // renameOver puts the file in place where two files can't be exchanged: what another
 // program has saved since the last look is gone.
 func (t *Tx) renameOver(f *target) error {
+	if filesystem.HidesOpen(f.old.handle) { // else the name would stand for nothing meanwhile
+		_ = f.old.handle.Close() // nothing was written
+		f.old.handle = nil
+	}
 	err := t.landed(f, t.rename(f.place, f.temp, f.name)) // somebody may have removed the temporary file
 	if err != nil && !f.placed && f.lacks(f.name) {
-		f.placed = true // in the sense that what was there is not
+		t.remove(f.place, f.temp)
+		f.temp, f.placed = "", true // in the sense that what was there is not
 		t.putBack(f)
 	}
 	return err
@@ -209,6 +214,9 @@ func (f *target) hold() {
 // isSameText reports whether what was displaced still has the text that was read, as far as it
 // can be read again.
 func (f *target) isSameText() (is bool) {
+	if f.unread = nil; f.old.handle == nil { // renameOver
+		return true
+	}
 	is, f.unread = holds(f.old.handle, f.old.text)
 	return is
 }
@@ -296,7 +304,10 @@ func (t *Tx) undo(f *target) error {
 	}
 	f.look()
 	back := f.placed && f.doubt == nil && t.swapBack(f)
-	if f.look(); f.doubt != nil {
+	if f.placed = false; !back || f.held != "" { // else ours is no more, and what is there may have got its number
+		f.look()
+	}
+	if f.doubt != nil {
 		return f.doubted()
 	}
 	f.ceded = !f.placed && !back

@@ -53,7 +53,7 @@ type UpdateOptions struct {
 // fileerror.KeptOf of any error that Update returns, change's too. A file that another program has open for writing is waited for,
 // and refused if it stays so, where the system tells. Where the system can't exchange
 // two files (Windows, and some file systems), what is saved between the last look and
-// the renaming is lost.
+// the renaming is lost; the name stands for the old file or the new one there, too.
 //
 // A crash leaves the old file or the new one, and no lock; the next Update in the
 // folder removes what may be left of ours, and keeps what is another program's. If one of

@@ -217,7 +217,7 @@ func (p *place) beside(name string) string { return p.dir + name }
 
 // oldFile is a file as it was read.
 type oldFile struct {
-	handle *os.File // by which the file can be looked at again, whatever has its name
+	handle *os.File // by which the file can be looked at again, whatever has its name; nil if it may not stay open
 	text   []byte
 	stamp  *stamp
 }

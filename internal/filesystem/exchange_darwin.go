@@ -43,3 +43,17 @@ func IsOpenForWriting(*os.File) bool { return false }
 // KeepsNames reports whether the system lets no file of an open folder be renamed or removed, whoever
 // asks, though it takes new ones. It says nothing of that here.
 func KeepsNames(*os.File) bool { return false }
+
+// HidesOpen reports whether the file system of an open file, before another one takes its name, gives it
+// another name in a step of its own, for it is open: those of other machines do.
+func HidesOpen(f *os.File) bool {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var st unix.Statfs_t
+	_ = conn.Control(func(fd uintptr) { // the error is that of a file that is closed
+		_, err = Retry(func() (int, error) { return 0, unix.Fstatfs(int(fd), &st) })
+	})
+	return err == nil && st.Flags&unix.MNT_LOCAL == 0
+}

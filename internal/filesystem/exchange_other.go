@@ -22,3 +22,7 @@ func IsOpenForWriting(*os.File) bool { return false }
 // KeepsNames reports whether the system lets no file of an open folder be renamed or removed, whoever
 // asks, though it takes new ones. It says nothing of that here.
 func KeepsNames(*os.File) bool { return false }
+
+// HidesOpen reports whether the file system of an open file, before another one takes its name, gives it
+// another name in a step of its own, for it is open. None is known here.
+func HidesOpen(*os.File) bool { return false }

@@ -1,0 +1,131 @@
+package files
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/filesystem"
+)
+
+// TestNameStandsForSomething has a file system that can't exchange two files give what stands in the place
+// another name first, as some do with what is open, and then fail to rename, or find nothing to rename: the
+// name stands for the old file again, or for the new one.
+func TestNameStandsForSomething(t *testing.T) {
+	for name, test := range map[string]struct {
+		fails error
+		times int
+		want  string
+		code  fileerror.Code
+	}{
+		"swept once":     {syscall.ENOENT, 1, "new", ""},
+		"swept always":   {syscall.ENOENT, 1000, "old", fileerror.Conflict},
+		"fails":          {syscall.EIO, 1000, "old", fileerror.IOError},
+		"isn't allowed":  {syscall.EACCES, 1000, "old", fileerror.Permission},
+		"fails for room": {syscall.ENOSPC, 1000, "old", fileerror.NoSpace},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file, n := write(t, filepath.Join(dir, "a.md"), "old"), 0
+			ctx := filesystem.WithSteps(t.Context(), func(call, name string) error {
+				switch {
+				case call == "exchange":
+					return filesystem.ErrNoExchange
+				case call != "rename" || name != "a.md":
+					return nil
+				}
+				list, err := filepath.Glob(filepath.Join(dir, ".sectile-*"))
+				text, readErr := os.ReadFile(list[0])
+				if err := errors.Join(err, readErr); err != nil || len(list) != 1 || string(text) != "new" { // what puts it back
+					return err
+				}
+				if n++; n > test.times {
+					return nil
+				}
+				if test.fails == syscall.ENOENT { //nolint:errorlint // it is none of another's
+					err = os.Remove(list[0])
+				}
+				if err := errors.Join(err, os.Rename(file, file+".hidden"), os.Remove(file+".hidden")); err != nil {
+					t.Error(err)
+				}
+				return test.fails
+			})
+			err := Update(ctx, []string{file}, UpdateOptions{}, put(file, "new"))
+			if e, ok := errors.AsType[*fileerror.Error](err); ok != (test.code != "") || ok && (e.Code != test.code || len(e.Written) > 0 || !e.Kept.None()) {
+				t.Errorf("%v, want %q", err, test.code)
+			}
+			expect(t, dir, map[string]string{"a.md": test.want})
+		})
+	}
+}
+
+// TestNameStandsForSomethingTakenBack is the same for one of two files that are taken back.
+func TestNameStandsForSomethingTakenBack(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, nil, "a.md", "b.md")
+	tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error {
+		return errors.Join(tx.Write("a.md", []byte("1")), tx.Write("b.md", []byte("2")))
+	}, "a.md", "b.md")
+	if err := tx.renameOver(list[0]); err != nil {
+		t.Fatal(err)
+	}
+	done := false
+	tx.steps = func(call, name string) error {
+		switch {
+		case call == "exchange":
+			return filesystem.ErrNoExchange
+		case call == "rename" && name == "a.md" && !done:
+			done = true
+			sweeps(t, dir)
+			if err := os.Remove(filepath.Join(dir, "a.md")); err != nil {
+				t.Error(err)
+			}
+			return syscall.ENOENT
+		}
+		return nil
+	}
+	if err := tx.finish(list, list[1], errChanged); !errors.Is(err, errChanged) || !tx.kept.None() {
+		t.Errorf("%v, kept %v", err, tx.kept)
+	}
+	tx.discard(list)
+	expect(t, dir, map[string]string{"a.md": "a.md", "b.md": "b.md"})
+}
+
+// TestNothingIsHidden edits in a mirror of a folder that a program provides (bindfs): what it has open isn't given
+// another name before the new file has its own.
+func TestNothingIsHidden(t *testing.T) {
+	dir, mirror := t.TempDir(), t.TempDir()
+	mount(t, dir, mirror)
+	write(t, filepath.Join(dir, "a.md"), "old")
+	tx, list := staged(t, openRoots(t, RootOptions{}, mirror), put("a.md", "new"), "a.md")
+	if err := tx.put(list[0]); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range snapshotNames(t, dir) {
+		if strings.HasPrefix(name, ".fuse_hidden") {
+			t.Errorf("%s lies there", name)
+		}
+	}
+	if err := tx.finish(list, nil, nil); err != nil {
+		t.Error(err)
+	}
+	expect(t, dir, map[string]string{"a.md": "new"})
+}
+
+// mount has bindfs mirror a folder, where it is installed and may.
+func mount(t *testing.T, dir, mirror string) {
+	t.Helper()
+	if err := exec.CommandContext(t.Context(), "bindfs", dir, mirror).Run(); err != nil {
+		t.Skipf("no bindfs: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := exec.Command("fusermount", "-u", mirror).Run(); err != nil { //nolint:noctx // the test has ended
+			t.Error(err)
+		}
+	})
+}
