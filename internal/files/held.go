@@ -5,10 +5,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
 )
@@ -27,20 +29,29 @@ import (
 // A kept file has a name that people can read, of the same kind as that of the file. No
 // update touches it again.
 
-// maxKept is the number of files that are kept beside one of them.
+// maxKept is the number of names that are tried for a file that is kept.
 const maxKept = 1000
+
+// beside are the names in a folder.
+type beside struct {
+	taken map[string]bool
+	next  map[string]int // the number of the first kept file of a name that may be free
+}
 
 // keepAs gives a held file a name that stays, and returns that. If it can't, the file
 // stays what it is: a held file whose text is not known is never removed.
 // Names that are known to be taken aren't tried.
-func (t *Tx) keepAs(p *place, held, name string, taken map[string]bool) (kept string, err error) {
+func (t *Tx) keepAs(p *place, held, name string, known beside) (kept string, err error) {
 	info, err := p.folder.Lstat(held)
 	name = filenames.Keepable(filepath.Base(filepath.Dir(p.host)), name, err == nil && info.IsDir())
-	err = fs.ErrExist
-	for n := 1; n <= maxKept; n++ {
+	n := known.next[name]
+	for range maxKept {
+		for n++; known.taken[filenames.Kept(name, n)]; {
+			n++
+		}
 		kept := filenames.Kept(name, n)
-		if taken[kept] {
-			continue
+		if known.next != nil {
+			known.next[name] = n
 		}
 		if err = t.renameNew(p, held, kept); err == nil || errors.Is(err, filesystem.ErrBothNames) {
 			return kept, nil
@@ -60,13 +71,17 @@ func (t *Tx) sweep(p *place) {
 	if err != nil {
 		return
 	}
-	defer f.Close()                            //nolint:errcheck // nothing was written
-	names, _ := f.Readdirnames(-1)             // which, unlike entries, looks at no file
-	taken := make(map[string]bool, len(names)) // names in the folder
+	defer f.Close()                //nolint:errcheck // nothing was written
+	names, _ := f.Readdirnames(-1) // which, unlike entries, looks at no file
+	known := beside{make(map[string]bool, len(names)), map[string]int{}}
 	for _, name := range names {
-		taken[name] = true
+		known.taken[name] = true
 	}
-	for _, name := range names {
+	first := 0
+	if len(names) > 0 { // where those that stay are more than are looked at, all others have their turn
+		first = rand.IntN(len(names))
+	}
+	for _, name := range slices.Concat(names[first:], names[:first]) {
 		if filenames.IsTemporary(name) {
 			if info, err := p.folder.Lstat(name); err == nil && info.Mode().IsRegular() {
 				t.remove(p, name)
@@ -74,7 +89,7 @@ func (t *Tx) sweep(p *place) {
 			continue
 		}
 		if before, after, of, ok := filenames.ParseHeld(name); ok {
-			t.sweepHeld(p, taken, name, of, before, after)
+			t.sweepHeld(p, known, name, of, before, after)
 		}
 	}
 }
@@ -90,32 +105,32 @@ const (
 )
 
 // sweepHeld removes a held file if its text has one of the hashes, and keeps it else.
-// While another program has it open for writing, or if it can't be renamed, it is left
-// to the next update. Its size is no matter: what an edit of one document leaves may be larger
+// While another program has it open for writing, it is left to the next update; if it can't be
+// renamed, it is named where it is. Its size is no matter: what an edit of one document leaves may be larger
 // than the limit of the next edit.
-func (t *Tx) sweepHeld(p *place, taken map[string]bool, held, name string, hashes ...string) {
+func (t *Tx) sweepHeld(p *place, known beside, held, name string, hashes ...string) {
 	if t.sweeps--; t.sweeps < 0 || t.sweepBytes <= 0 {
 		return
 	}
 	f, info, err := openFile(p.folder, held)
 	if err == nil {
-		open, known := filesystem.IsOpenForWriting(f), false
+		open, isOurs := filesystem.IsOpenForWriting(f), false
 		if !open && info.Size() <= maxDisplaced {
 			t.sweepBytes -= info.Size()
-			known = hasHash(f, info.Size(), hashes)
+			isOurs = hasHash(f, info.Size(), hashes)
 		}
 		_ = f.Close() // nothing was written
-		if known {
+		if isOurs {
 			t.remove(p, held)
 		}
-		if open || known {
+		if open || isOurs {
 			return
 		}
 	}
 	t.sweeps -= maxSwept / maxLeft
-	if kept, err := t.keepAs(p, held, name, taken); err == nil {
-		taken[kept] = true
-		t.kept.Left = append(t.kept.Left, p.beside(kept))
+	kept, err := t.keepAs(p, held, name, known) // held if it can't be renamed
+	if path := p.beside(kept); !errors.Is(err, fs.ErrNotExist) && !slices.Contains(t.kept.Left, path) {
+		t.kept.Left = append(t.kept.Left, path)
 	}
 }
 
@@ -124,4 +139,11 @@ func hasHash(f *os.File, size int64, hashes []string) bool {
 	h := sha256.New()
 	_, err := io.Copy(h, io.LimitReader(f, size+1))
 	return err == nil && slices.Contains(hashes, filenames.HashText(h.Sum(nil)))
+}
+
+// isNew reports whether any of the files that are told of as kept has been renamed or made. Those that
+// stay where they were are told of again by the next update.
+func isNew(kept fileerror.Kept) bool {
+	return len(kept.Saved)+len(kept.Old)+len(kept.Stuck) > 0 ||
+		slices.ContainsFunc(kept.Left, func(path string) bool { return !filenames.IsOurs(filepath.Base(path)) })
 }

@@ -422,7 +422,7 @@ func (t *Tx) keep(f *target) {
 
 // keepIn is keep for what is known to be one of those of a list.
 func (t *Tx) keepIn(list *[]string, f *target) {
-	if name, err := t.keepAs(f.place, f.held, f.name, nil); !errors.Is(err, fs.ErrNotExist) {
+	if name, err := t.keepAs(f.place, f.held, f.name, beside{}); !errors.Is(err, fs.ErrNotExist) {
 		t.kept.Add(list, f.path, f.beside(name))
 		f.rescued = true
 	}

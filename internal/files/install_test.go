@@ -584,8 +584,8 @@ func TestSweepHeld(t *testing.T) {
 	expect(t, dir, want)
 }
 
-// TestSweepIsBounded plants more held files than killed processes leave, and all names
-// that one of them could be kept by: an update looks at a few of them.
+// TestSweepIsBounded plants more held files than killed processes leave, beside as many kept ones as names are
+// tried: an update keeps a few of them, and the next one goes on.
 func TestSweepIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.md"), "now")
@@ -594,24 +594,60 @@ func TestSweepIsBounded(t *testing.T) {
 		taken = append(taken, filepath.Join(dir, filenames.Kept("a.md", n)))
 	}
 	testkit.Crowd(t, "", taken)
-	for range 4 * maxLeft {
+	for range 2 * maxLeft {
 		write(t, filepath.Join(dir, filenames.Held(nil, nil, "b.md")), "planted")
 		write(t, filepath.Join(dir, filenames.Held(nil, nil, "a.md")), "planted")
 	}
 	r := openRoots(t, RootOptions{}, dir)
-	for n := range 3 {
+	for n := range 4 {
 		var kept []string
 		err := r.Update(t.Context(), []string{"a.md"}, func(tx *Tx) error {
 			kept = tx.Kept().Paths()
 			return tx.Write("a.md", fmt.Append(nil, n))
 		})
-		if err != nil || len(kept) > maxLeft {
-			t.Fatalf("%d were looked at: %v", len(kept), err)
+		if err != nil || len(kept) != maxLeft {
+			t.Fatalf("%d were kept: %v", len(kept), err)
 		}
 	}
 	held, err := filepath.Glob(filepath.Join(dir, ".sectile-*.held"))
-	if err != nil || len(held) < 4*maxLeft { // those of a.md have no name to go to, and stay
+	if err != nil || len(held) > 0 {
 		t.Errorf("%d are left, %v", len(held), err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, filenames.Kept("a.md", maxKept+2*maxLeft))); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSweepOfWhatStays has held files that can't be renamed: each update names those that it looks at where
+// they are, is made, and what is known beside them goes in the end.
+func TestSweepOfWhatStays(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "now")
+	for range maxLeft + 4 {
+		write(t, filepath.Join(dir, filenames.Held(nil, nil, "b.md")), "planted")
+	}
+	known := write(t, filepath.Join(dir, filenames.Held([]byte("old"), nil, "b.md")), "old")
+	ctx := filesystem.WithSteps(t.Context(), func(call, name string) error {
+		if call == "rename" && strings.Contains(name, ".kept-") {
+			return syscall.EPERM
+		}
+		return nil
+	})
+	r := openRoots(t, RootOptions{}, dir)
+	for n, left := 0, true; left; n++ {
+		var kept []string
+		err := r.Update(ctx, []string{"a.md"}, func(tx *Tx) error {
+			kept = tx.Kept().Paths()
+			return tx.Write("a.md", fmt.Append(nil, n))
+		})
+		if err != nil || len(kept) != maxLeft || !strings.HasPrefix(kept[0], filenames.TempPrefix) || n == 1000 {
+			t.Fatalf("%v, named %q", err, kept)
+		}
+		_, err = os.Lstat(known)
+		left = err == nil
+	}
+	if err := r.Update(ctx, []string{"a.md"}, put("a.md", "untold")); err != nil {
+		t.Errorf("a change that doesn't ask: %v", err)
 	}
 }
 
