@@ -9,8 +9,8 @@
 // Which file holds what:
 //
 //   - find.go: which files are Markdown, and
-//     those that folders and patterns mean, on the command line; ignore.go: what walks
-//     leave out
+//     those that folders and patterns mean, on the command line, without what walks leave
+//     out (internal/walking)
 //   - roots.go, roots_open.go: the roots of a server; roots_path.go, roots_walk.go: the way
 //     of a path through them, component by component; roots_find.go, roots_folder.go: all
 //     documents, one folder; roots_own.go: the user's own configuration and journal;

@@ -13,6 +13,7 @@ import (
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/glob"
+	"github.com/sectile/sectile/internal/walking"
 )
 
 // Finding documents: what a person names on a command line is a file, a folder
@@ -63,7 +64,7 @@ func find(arg string, o WalkOptions, yield func(string, error) bool) bool {
 		}
 		o.Hidden, none = o.Hidden || meant.Hidden(), noneOfPattern
 	}
-	w := walker{meant: meant, yield: yield, left: ignoring{WalkOptions: o}}
+	w := walker{meant: meant, yield: yield, left: ignoring(o)}
 	return w.walk(nil) && w.tellNone(arg, none)
 }
 
@@ -77,7 +78,7 @@ const (
 // Find yields of the folder. Nothing else in there is looked at.
 func Among(dir string, below []string, o WalkOptions) map[string]bool {
 	found, top := map[string]bool{}, joinPath(dir, "")
-	w := walker{meant: glob.All(dir), left: ignoring{WalkOptions: o}, yield: func(path string, err error) bool {
+	w := walker{meant: glob.All(dir), left: ignoring(o), yield: func(path string, err error) bool {
 		found[filepath.ToSlash(strings.TrimPrefix(path, top))] = err == nil
 		return true
 	}}
@@ -91,7 +92,7 @@ func Among(dir string, below []string, o WalkOptions) map[string]bool {
 type walker struct {
 	meant glob.Pattern
 	yield func(string, error) bool
-	left  ignoring
+	left  walking.Ignoring
 	found int
 
 	journal *fileinfo.JournalPlace
@@ -99,7 +100,7 @@ type walker struct {
 
 // walk walks for what has some names, nil for all, and reports whether to go on.
 func (w *walker) walk(only filenames.Chosen) bool {
-	w.left.begin(w.meant.Base())
+	w.left.Begin(w.meant.Base())
 	w.journal = fileinfo.FindJournal()
 	return w.folder(w.meant.Base(), "", only)
 }
@@ -112,7 +113,7 @@ func (w *walker) tell(path string, err error) bool {
 
 // tellNone yields an error for arg if nothing was yielded.
 func (w *walker) tellNone(arg, reason string) bool {
-	return w.found > 0 || w.yield(arg, noneFound(arg, reason, w.left.leftOut, "use --no-ignore or --hidden, or name the documents"))
+	return w.found > 0 || w.yield(arg, noneFound(arg, reason, w.left.LeftOut, "use --no-ignore or --hidden, or name the documents"))
 }
 
 // noneFound returns the error for a folder or pattern that stands for no file, where so
@@ -129,11 +130,11 @@ func noneFound(arg, reason string, leftOut int, hint string) *fileerror.Error {
 // folder walks the folder at dir, which has this name below the one where the walk is, for
 // what has some names.
 func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
-	entries, err := only.Entries(func() ([]fs.DirEntry, error) { return os.ReadDir(dir) }, func(name string) (fs.FileInfo, error) { return os.Lstat(joinPath(dir, name)) }, ignoreNames()...)
+	entries, err := only.Entries(func() ([]fs.DirEntry, error) { return os.ReadDir(dir) }, func(name string) (fs.FileInfo, error) { return os.Lstat(joinPath(dir, name)) }, walking.Names()...)
 	if err != nil && !w.tell(dir, fileerror.System(dir, err)) {
 		return false
 	}
-	before, notObeyed := w.left.enter(name, entries, func() (*os.Root, error) { return fileinfo.OpenFolder(dir) })
+	before, notObeyed := w.left.Come(name, entries, func() (*os.Root, error) { return fileinfo.OpenFolder(dir) })
 	defer w.left.Leave(before)
 	for _, e := range notObeyed {
 		e.Path = joinPath(dir, filepath.FromSlash(e.Path))
@@ -150,10 +151,10 @@ func (w *walker) folder(dir, name string, only filenames.Chosen) bool {
 		switch p := filenames.Protected(above, e.Name()); {
 		case p != nil && !p.Documents: // nobody has named it
 		case e.IsDir():
-			if w.meant.Reaches(path) && !w.left.leavesOut(e.Name(), true) && !w.journal.IsEntry(e) && !w.folder(path, e.Name(), only.In(e.Name())) {
+			if w.meant.Reaches(path) && !w.left.LeavesOut(e.Name(), true) && !w.journal.IsEntry(e) && !w.folder(path, e.Name(), only.In(e.Name())) {
 				return false
 			}
-		case e.Type().IsRegular() && IsMarkdown(path) && w.meant.Match(path) && !w.left.leavesOut(e.Name(), false):
+		case e.Type().IsRegular() && IsMarkdown(path) && w.meant.Match(path) && !w.left.LeavesOut(e.Name(), false):
 			if !w.tell(path, nil) {
 				return false
 			}
@@ -181,4 +182,30 @@ func ParseGlob(pattern string) (glob.Pattern, error) {
 		return g, &fileerror.Error{Code: fileerror.InvalidPattern, Path: fileerror.Shorten(pattern), Reason: wrong.Reason, Hint: wrong.Hint, Err: wrong}
 	}
 	return g, err
+}
+
+// WalkOptions say what a walk of a folder leaves out. The zero value is what people mean.
+type WalkOptions = walking.Options
+
+// ignoring returns what a walk leaves out that begins.
+func ignoring(o WalkOptions) walking.Ignoring {
+	return walking.Ignoring{Options: o, Open: walking.Opener{Folder: folderOrNone, File: fileOrNone}}
+}
+
+// folderOrNone is openFolder for what ignore files lie in.
+func folderOrNone(in *os.Root, name string) *os.Root {
+	next, _, err := openFolder(in, name)
+	if err != nil {
+		return nil
+	}
+	return next
+}
+
+// fileOrNone is openFile for an ignore file.
+func fileOrNone(in *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	f, info, err := openFile(in, name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errChanged) {
+		return nil, nil, nil
+	}
+	return f, info, err
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/testkit"
+	"github.com/sectile/sectile/internal/walking"
 )
 
 // sorted lists what Find yields, errors as "path: code", in the order of texts.
@@ -92,17 +93,17 @@ func TestIgnoreFilesOpen(t *testing.T) {
 		"!.*": {".trash/.deep/a.md", ".trash/a.md", "b/.trash/a.md", "b/a.md"}, ".trash\n!*": {"b/a.md"},
 		"*\n!/.trash/\n!*/\n!*.md": {".trash/a.md", "b/a.md"}, "!.trash\n*\n!*": {"b/a.md"}, "!.t*\n?trash\n!*": {"b/a.md"}, "!/.t*\n!*": {".trash/a.md", "b/a.md"},
 	} {
-		write(t, gitIgnore, text)
+		write(t, walking.GitIgnore, text)
 		if diff := cmp.Diff(want, sorted(WalkOptions{}, ".")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
 	// One that counts more says nothing of the dot, or leaves the folder out.
-	write(t, gitIgnore, "!.trash/\n")
+	write(t, walking.GitIgnore, "!.trash/\n")
 	for inner, want := range map[string][]string{
 		"!*": {".trash/a.md", "b/.trash/a.md", "b/a.md"}, ".trash": {".trash/a.md", "b/a.md"}, "!*\n.trash\n!?trash": {".trash/a.md", "b/.trash/a.md", "b/a.md"},
 	} {
-		write(t, "b/"+gitIgnore, inner)
+		write(t, "b/"+walking.GitIgnore, inner)
 		if diff := cmp.Diff(want, sorted(WalkOptions{}, ".")); diff != "" {
 			t.Errorf("b: %q (-want +got):\n%s", inner, diff)
 		}
@@ -113,9 +114,9 @@ func TestIgnoreFilesOpen(t *testing.T) {
 // leaves nothing out; what is no link is told of.
 func TestIgnoreFilesOfOthers(t *testing.T) {
 	dir := testkit.Folder(t, map[string]string{
-		"all": "*\n", "a.md": "", "large/a.md": "", "large/.gitignore": strings.Repeat("*\n#", maxIgnoreFile), "large/.git/x": "",
-		"many/.ignore": strings.Repeat("*?", maxWild/2) + "\n*\n", "many/a.md": "", "link/a.md": "", "info/a.md": "", "info/.git/x": "",
-		"sum/.gitignore": strings.Repeat("*b?\n", maxWild/4), "sum/sub/.gitignore": "*c?\n*d?\n*\n", "sum/sub/a.md": "",
+		"all": "*\n", "a.md": "", "large/a.md": "", "large/.gitignore": strings.Repeat("*\n#", walking.MaxFile), "large/.git/x": "",
+		"many/.ignore": strings.Repeat("*?", walking.MaxWild/2) + "\n*\n", "many/a.md": "", "link/a.md": "", "info/a.md": "", "info/.git/x": "",
+		"sum/.gitignore": strings.Repeat("*b?\n", walking.MaxWild/4), "sum/sub/.gitignore": "*c?\n*d?\n*\n", "sum/sub/a.md": "",
 	})
 	t.Chdir(dir)
 	if runtime.GOOS != "windows" {
@@ -139,7 +140,7 @@ func TestIgnoreFilesOfOthers(t *testing.T) {
 // more is told of, each file, leaves nothing out and takes no memory. Those beside the way don't count.
 func TestIgnoreFilesTogether(t *testing.T) {
 	var rules strings.Builder
-	for rules.Len() < maxIgnoreFile-8 {
+	for rules.Len() < walking.MaxFile-8 {
 		fmt.Fprintf(&rules, "%07x\n", rules.Len())
 	}
 	full := rules.String() + "out.md \n"
@@ -151,7 +152,7 @@ func TestIgnoreFilesTogether(t *testing.T) {
 	folder := "way/d"
 	for range 40 {
 		folder += "/d"
-		for _, name := range []string{gitIgnore, anyIgnore} {
+		for _, name := range []string{walking.GitIgnore, walking.AnyIgnore} {
 			tree[folder+"/"+name] = strings.ReplaceAll(full, "out", "all")
 			want = append(want, folder+"/"+name+": file_too_large")
 		}
@@ -188,7 +189,7 @@ func TestIgnoreFilesTogether(t *testing.T) {
 // and doesn't count that as left out.
 func TestFindReaches(t *testing.T) {
 	t.Chdir(testkit.Folder(t, map[string]string{
-		"a.md": "", "sub/b.md": "", "sub/.gitignore": strings.Repeat("#", maxIgnoreFile+1),
+		"a.md": "", "sub/b.md": "", "sub/.gitignore": strings.Repeat("#", walking.MaxFile+1),
 		"left/.ignore": "deep/\n", "left/deep/c.md": "", "left/deep/d/e.md": "",
 	}))
 	const notObeyed = "sub/.gitignore: file_too_large"
@@ -265,9 +266,9 @@ func TestFindIsThatOfRipgrep(t *testing.T) {
 				}
 				text.WriteString(pattern + "\n")
 			}
-			names := []string{gitIgnore}
+			names := []string{walking.GitIgnore}
 			if withIgnore {
-				names = append(names, anyIgnore)
+				names = append(names, walking.AnyIgnore)
 			}
 			write(t, filepath.Join(pick("", "a", "b", "a/b", "b/a"), pick(names...)), text.String())
 		}
@@ -312,7 +313,7 @@ func ignoreFiles(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
 	_ = filepath.WalkDir(".", func(path string, d fs.DirEntry, _ error) error { // for a message
-		if !d.IsDir() && (d.Name() == gitIgnore || d.Name() == anyIgnore) {
+		if !d.IsDir() && (d.Name() == walking.GitIgnore || d.Name() == walking.AnyIgnore) {
 			said, _ := os.ReadFile(path)
 			fmt.Fprintf(&text, "%s:\n%s", path, said)
 		}

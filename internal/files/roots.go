@@ -214,7 +214,7 @@ func (r *Roots) Read(rd *textfile.Reader, path string) ([]byte, error) {
 // Walking returns the same roots, of which lists have also what these options don't leave out.
 func (r *Roots) Walking(o WalkOptions) *Roots {
 	more := *r
-	more.options.Walk = r.options.Walk.and(o)
+	more.options.Walk = r.options.Walk.And(o)
 	return &more
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/glob"
+	"github.com/sectile/sectile/internal/walking"
 )
 
 // Find yields the Markdown files below the roots, root after root, in the order
@@ -90,11 +91,11 @@ type finder struct {
 	root  *root
 	meant glob.Pattern // for paths from the root
 	yield func(path string, err error) bool
-	left  ignoring
+	left  walking.Ignoring
 }
 
 func (r *Roots) finder(ctx context.Context, in *root, meant glob.Pattern, yield func(path string, err error) bool) *finder {
-	return &finder{ctx: ctx, roots: r, root: in, meant: meant, yield: yield, left: ignoring{WalkOptions: r.options.Walk}}
+	return &finder{ctx: ctx, roots: r, root: in, meant: meant, yield: yield, left: ignoring(r.options.Walk)}
 }
 
 // walk yields the files in a folder and below, and reports whether to go on.
@@ -102,11 +103,11 @@ func (r *Roots) finder(ctx context.Context, in *root, meant glob.Pattern, yield 
 // is its path with a slash after it; both are empty for the root. Only what has some names is
 // looked at, and nothing is told of a folder and its ignore files where that isn't all.
 func (f *finder) walk(folder *os.Root, called []string, base, prefix string, only filenames.Chosen, depth int) bool {
-	list, err := only.Entries(func() ([]fs.DirEntry, error) { return entries(folder, -1) }, folder.Lstat, ignoreNames()...)
+	list, err := only.Entries(func() ([]fs.DirEntry, error) { return entries(folder, -1) }, folder.Lstat, walking.Names()...)
 	if err != nil && !f.yield(f.shown(path.Join(prefix, ".")), systemFailure(prefix, err)) {
 		return false
 	}
-	before, notObeyed := f.left.enter(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
+	before, notObeyed := f.left.Come(base, list, func() (*os.Root, error) { return folder.OpenRoot(".") })
 	defer f.left.Leave(before)
 	for _, e := range notObeyed {
 		if e.Path = prefix + e.Path; only == nil && !f.yield(f.shown(e.Path), e) {
@@ -123,16 +124,16 @@ func (f *finder) walk(folder *os.Root, called []string, base, prefix string, onl
 		case p != nil && !p.Documents:
 		case checkPath(name) != nil:
 			isFile := e.Type().IsRegular() && IsMarkdown(name) && f.meant.Match(name)
-			if (isFile || e.IsDir() && f.meant.Reaches(name)) && !f.left.leavesOut(e.Name(), e.IsDir()) &&
+			if (isFile || e.IsDir() && f.meant.Reaches(name)) && !f.left.LeavesOut(e.Name(), e.IsDir()) &&
 				(isFile || f.holds(func() { f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) })) &&
 				!f.yield(name, &fileerror.Error{Code: fileerror.InvalidArgument, Path: name, Reason: reasonUnnamed, Hint: hintUnnamed}) {
 				return false
 			}
 		case e.IsDir():
-			if f.meant.Reaches(name) && !f.left.leavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) {
+			if f.meant.Reaches(name) && !f.left.LeavesOut(e.Name(), true) && !f.enter(folder, e.Name(), prefix, only.In(e.Name()), depth) {
 				return false
 			}
-		case e.Type().IsRegular() && IsMarkdown(name) && f.meant.Match(name) && !f.left.leavesOut(e.Name(), false):
+		case e.Type().IsRegular() && IsMarkdown(name) && f.meant.Match(name) && !f.left.LeavesOut(e.Name(), false):
 			if !f.yield(f.shown(name), nil) {
 				return false
 			}

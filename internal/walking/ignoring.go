@@ -1,7 +1,6 @@
-package files
+package walking
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -21,47 +20,54 @@ import (
 // come from whoever made the tree: they are read as far as they are no links and not too
 // large, and what they can do is to leave names out of a list, and to keep hidden folders in it.
 
-// WalkOptions say what a walk of a folder leaves out. The zero value is what people
+// Options say what a walk of a folder leaves out. The zero value is what people
 // mean.
-type WalkOptions struct {
+type Options struct {
 	NoIgnore bool // whatever ignore files say
 	Hidden   bool // also folders whose names begin with a dot
 
 	IgnoredFiles bool // also files that ignore files name, but nothing in folders that they name
 }
 
-// and returns what is left out by neither.
-func (o WalkOptions) and(other WalkOptions) WalkOptions {
-	return WalkOptions{NoIgnore: o.NoIgnore || other.NoIgnore, Hidden: o.Hidden || other.Hidden, IgnoredFiles: o.IgnoredFiles || other.IgnoredFiles}
+// And returns what is left out by neither.
+func (o Options) And(other Options) Options {
+	return Options{NoIgnore: o.NoIgnore || other.NoIgnore, Hidden: o.Hidden || other.Hidden, IgnoredFiles: o.IgnoredFiles || other.IgnoredFiles}
 }
 
 const (
-	maxIgnoreFile  = 256 << 10 // bytes of an ignore file
-	maxIgnoreFiles = 1 << 20   // bytes of those that count in a folder: its own and those of the folders above
-	maxWild        = 20_000    // parts of patterns with wildcards that count in a folder
+	MaxFile  = 256 << 10 // bytes of an ignore file
+	maxFiles = 1 << 20   // bytes of those that count in a folder: its own and those of the folders above
+	MaxWild  = 20_000    // parts of patterns with wildcards that count in a folder
 )
 
 // The names of ignore files.
 const (
-	gitIgnore = ".gitignore"
-	anyIgnore = ".ignore"
+	GitIgnore = ".gitignore"
+	AnyIgnore = ".ignore"
 )
 
-// ignoreNames are those of a folder that say what a walk leaves out.
-func ignoreNames() []string { return []string{gitIgnore, anyIgnore, ".git", ".jj"} }
+// Names are those of a folder that say what a walk leaves out.
+func Names() []string { return []string{GitIgnore, AnyIgnore, ".git", ".jj"} }
 
-// ignoring is what a walk leaves out, where it is now.
-type ignoring struct {
-	WalkOptions
-	ignore.Tree
-
-	leftOut int // names that were left out so far, with all that is in them
+// Opener opens what a walk finds in a folder, and no link: nil, and no error, for what isn't there.
+type Opener struct {
+	Folder func(in *os.Root, name string) *os.Root
+	File   func(in *os.Root, name string) (*os.File, fs.FileInfo, error)
 }
 
-// enter goes into a folder of this name, "" for the top, which has these entries. Open
+// Ignoring is what a walk leaves out, where it is now.
+type Ignoring struct {
+	Options
+	ignore.Tree
+
+	Open    Opener // of ignore files
+	LeftOut int    // names that were left out so far, with all that is in them
+}
+
+// Come goes into a folder of this name, "" for the top, which has these entries. Open
 // opens it if it has something to read. The errors are of ignore files that are not obeyed, each
 // with the path that the file has in the folder.
-func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (ignore.Place, []*fileerror.Error) {
+func (g *Ignoring) Come(name string, entries []fs.DirEntry, open func() (*os.Root, error)) (ignore.Place, []*fileerror.Error) {
 	before := g.Enter(name)
 	if g.NoIgnore {
 		return before, nil
@@ -70,7 +76,7 @@ func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Ro
 	var found []string
 	for _, e := range entries {
 		switch e.Name() {
-		case gitIgnore, anyIgnore:
+		case GitIgnore, AnyIgnore:
 			if e.Type().IsRegular() {
 				found = append(found, e.Name())
 			}
@@ -91,7 +97,7 @@ func (g *ignoring) enter(name string, entries []fs.DirEntry, open func() (*os.Ro
 
 // read reads the ignore files of the folder where the walk is, and notes what they say.
 // Owned says that they must be the user's or the system's.
-func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, error), owned bool) []*fileerror.Error {
+func (g *Ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, error), owned bool) []*fileerror.Error {
 	load := g.Load()
 	var failed []*fileerror.Error
 	if len(found) > 0 {
@@ -101,15 +107,15 @@ func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, 
 		}
 		defer folder.Close() //nolint:errcheck // nothing was written
 		for _, name := range found {
-			rules, err := readRules(folder, name, owned, load)
+			rules, err := g.readRules(folder, name, owned, load)
 			if err != nil {
 				failed = append(failed, err)
 			}
 			load = load.With(rules)
 			switch name {
-			case gitIgnore:
+			case GitIgnore:
 				s.Git = rules
-			case anyIgnore:
+			case AnyIgnore:
 				s.Other = rules
 			default:
 				s.Exclude = rules
@@ -120,13 +126,13 @@ func (g *ignoring) read(s *ignore.Scope, found []string, open func() (*os.Root, 
 	return failed
 }
 
-// leavesOut reports whether the walk leaves out what has this name in the folder where it
+// LeavesOut reports whether the walk leaves out what has this name in the folder where it
 // is, and counts it.
-func (g *ignoring) leavesOut(name string, isFolder bool) bool {
+func (g *Ignoring) LeavesOut(name string, isFolder bool) bool {
 	verdict := g.Verdict(name, isFolder)
 	hidden := isFolder && name[0] == '.' && !g.Hidden && verdict != ignore.KeptHidden
 	if verdict == ignore.Ignored && (isFolder || !g.IgnoredFiles) || hidden {
-		g.leftOut++
+		g.LeftOut++
 		return true
 	}
 	return false
@@ -134,22 +140,22 @@ func (g *ignoring) leavesOut(name string, isFolder bool) bool {
 
 // readRules reads an ignore file of a folder, or .git/info/exclude for ".git". There are
 // none in what is missing or a link. Load is of the rules that it is beside.
-func readRules(folder *os.Root, name string, owned bool, load ignore.Load) (*ignore.Rules, *fileerror.Error) {
+func (g *Ignoring) readRules(folder *os.Root, name string, owned bool, load ignore.Load) (*ignore.Rules, *fileerror.Error) {
 	path := name
 	if name == ".git" {
 		path, name = ".git/info/exclude", "exclude"
 		for _, step := range [...]string{".git", "info"} {
-			next, _, err := openFolder(folder, step)
-			if err != nil || next == nil {
+			next := g.Open.Folder(folder, step)
+			if next == nil {
 				return nil, nil // there is none
 			}
 			defer next.Close() //nolint:errcheck,gocritic // nothing was written, and there are two steps at most
 			folder = next
 		}
 	}
-	f, info, err := openFile(folder, name)
+	f, info, err := g.Open.File(folder, name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errChanged):
+	case err == nil && f == nil:
 		return nil, nil
 	case err != nil:
 		return nil, notObeyed(path, fileerror.Permission, "an ignore file that can't be read, and so is not obeyed")
@@ -158,18 +164,18 @@ func readRules(folder *os.Root, name string, owned bool, load ignore.Load) (*ign
 	if owned && !fileinfo.OwnedByUserOrRoot(info) {
 		return nil, nil
 	}
-	room := maxIgnoreFiles - load.Size
-	text, err := io.ReadAll(io.LimitReader(f, int64(min(maxIgnoreFile, room))+1))
+	room := maxFiles - load.Size
+	text, err := io.ReadAll(io.LimitReader(f, int64(min(MaxFile, room))+1))
 	switch {
 	case err != nil:
 		return nil, notObeyed(path, fileerror.IOError, "an ignore file that can't be read, and so is not obeyed")
-	case len(text) > maxIgnoreFile:
+	case len(text) > MaxFile:
 		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file of more than 256 KiB, which is not obeyed")
 	case len(text) > room:
 		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file that has more than 1 MiB together with those of the folders above, and so is not obeyed")
 	}
-	rules := ignore.Parse(text, maxWild-load.Wild)
-	if load.With(rules).Wild > maxWild {
+	rules := ignore.Parse(text, MaxWild-load.Wild)
+	if load.With(rules).Wild > MaxWild {
 		return nil, notObeyed(path, fileerror.TooLarge, "an ignore file that makes patterns with wildcards of more than 20,000 parts, and so is not obeyed")
 	}
 	return rules, nil
@@ -180,23 +186,23 @@ func notObeyed(path string, code fileerror.Code, reason string) *fileerror.Error
 	return &fileerror.Error{Code: code, Path: path, Reason: reason, Hint: "make it smaller or readable, or name the documents"}
 }
 
-// begin begins a walk of a folder with what ignore files of the folders above say, from
+// Begin begins a walk of a folder with what ignore files of the folders above say, from
 // the top on: the nearest one upwards that is marked as a project's, the folder itself
 // among them; else the working directory, if the folder lies in it.
-func (g *ignoring) begin(dir string) {
+func (g *Ignoring) Begin(dir string) {
 	dir, err := filepath.Abs(dir)
 	if err != nil || g.NoIgnore {
 		return
 	}
 	top := topOf(dir)
-	names, inside := below(filepath.ToSlash(dir), filepath.ToSlash(top))
-	if !inside || names == "" {
+	names, err := filepath.Rel(top, dir)
+	if err != nil || !filepath.IsLocal(names) || names == "." {
 		return
 	}
 	at := top
-	for name := range strings.SplitSeq(names, "/") {
+	for name := range strings.SplitSeq(filepath.ToSlash(names), "/") {
 		s := ignore.Scope{Repository: fileinfo.HasOwn(at, ".git") || fileinfo.HasOwn(at, ".jj")}
-		_ = g.read(&s, []string{gitIgnore, anyIgnore, ".git"}, func() (*os.Root, error) { return fileinfo.OpenFolder(at) }, true) // it is not below dir
+		_ = g.read(&s, []string{GitIgnore, AnyIgnore, ".git"}, func() (*os.Root, error) { return fileinfo.OpenFolder(at) }, true) // it is not below dir
 		_ = g.Enter(name)                                                                                                         // for good
 		at = filepath.Join(at, name)
 	}
@@ -208,7 +214,7 @@ func topOf(dir string) string {
 		return root
 	}
 	if current, err := filepath.Abs("."); err == nil {
-		if _, inside := below(filepath.ToSlash(dir), filepath.ToSlash(current)); inside {
+		if rel, err := filepath.Rel(current, dir); err == nil && filepath.IsLocal(rel) {
 			return current
 		}
 	}
