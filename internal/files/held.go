@@ -79,7 +79,7 @@ func (t *Tx) sweep(p *place) {
 	}
 	first := 0
 	if len(names) > 0 { // where those that stay are more than are looked at, all others have their turn
-		first = rand.IntN(len(names))
+		first = rand.IntN(len(names)) //nolint:gosec // nothing is kept secret by it
 	}
 	for _, name := range slices.Concat(names[first:], names[:first]) {
 		if filenames.IsTemporary(name) {

@@ -34,6 +34,7 @@ func (o Options) And(other Options) Options {
 	return Options{NoIgnore: o.NoIgnore || other.NoIgnore, Hidden: o.Hidden || other.Hidden, IgnoredFiles: o.IgnoredFiles || other.IgnoredFiles}
 }
 
+// What of ignore files is obeyed.
 const (
 	MaxFile  = 256 << 10 // bytes of an ignore file
 	maxFiles = 1 << 20   // bytes of those that count in a folder: its own and those of the folders above
