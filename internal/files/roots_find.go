@@ -33,18 +33,31 @@ func (r *Roots) Find(ctx context.Context) iter.Seq2[string, error] {
 }
 
 // FindMeant yields those of Find that a pattern matches by their paths below a root, and what can't be
-// looked at of the folders in which it may match anything. A base that is absolute is one of the
-// innermost root that it lies in, and a relative one of every root.
+// looked at of the folders in which it may match anything. A base that is relative is one of every
+// root, and each is one of the innermost root that it lies in.
 func (r *Roots) FindMeant(ctx context.Context, meant glob.Pattern) iter.Seq2[string, error] {
 	base := path.Clean(filepath.ToSlash(meant.Base()))
-	owners := r.owners(base)
+	var bases []rootPath
+	for _, root := range r.roots {
+		in := r.owners(base)
+		if filepath.IsLocal(base) {
+			in = r.owners(path.Join(filepath.ToSlash(root.dir), base))
+		}
+		if len(in) > 0 && !slices.Contains(bases, in[0]) {
+			bases = append(bases, in[0])
+		}
+	}
 	return func(yield func(string, error) bool) {
-		for _, root := range r.roots {
-			in := rootPath{root, base}
-			if len(owners) > 0 {
-				in = owners[0]
+		seen := map[string]bool{} // the bases of two roots may lie in one root
+		each := func(p string, err error) bool {
+			again := seen[p]
+			if len(bases) > 1 && err == nil {
+				seen[p] = true
 			}
-			if in.root == root && !r.findBelow(ctx, in, meant, yield) {
+			return again || yield(p, err)
+		}
+		for _, in := range bases {
+			if !r.findBelow(ctx, in, meant, each) {
 				return
 			}
 		}

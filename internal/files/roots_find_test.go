@@ -98,7 +98,7 @@ func TestRootsFindMeant(t *testing.T) {
 	r := openRoots(t, RootOptions{}, one, two, inner)
 	a, b := filepath.ToSlash(one)+"/docs/a.md", filepath.ToSlash(two)+"/docs/a.md"
 	for pattern, want := range map[string][]string{
-		"docs/*.md": {a, b, "docs/i.md"}, "**/a.md": {a, b}, "*.md": {"top.md"}, "docs/sub/*": {"docs/sub/x.md"}, "inner/**": {},
+		"docs/*.md": {a, b, "docs/i.md"}, "**/a.md": {a, b}, "*.md": {"top.md"}, "docs/sub/*": {"docs/sub/x.md"}, "inner/**": {"docs/i.md"}, "inner/docs/*.md": {"docs/i.md"}, "inn*/**": {},
 		one + "/**/*.md": {a, "[x]/y.md", "docs/sub/x.md", "top.md"}, two + "/d*/*": {b}, inner + "/**": {"docs/i.md"}, dir + "/*/top.md": {}, "../two/*/*": {},
 	} {
 		meant, err := ParseGlob(pattern)
