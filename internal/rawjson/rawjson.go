@@ -44,7 +44,8 @@ func Name(key []byte) (name string, ok bool) {
 	if bytes.IndexByte(key, '\\') < 0 {
 		return string(key[1 : len(key)-1]), true
 	}
-	return name, json.Unmarshal(key, &name) == nil
+	err := json.Unmarshal(key, &name)
+	return name, err == nil
 }
 
 // Text returns the text of a string, and whether it is what was sent: half a
