@@ -12,6 +12,7 @@
 //     quote.go: text of a document in a reply; unseen.go: characters that nobody sees
 //   - text.go, words.go: texts cut and counted; wrap.go: lines broken for a terminal;
 //     section.go: what a section is called; head.go, style.go, limits.go: lines before a text,
-//     colours, sizes; json.go: JSON; offered.go: the tools that a reply may name
+//     colours, sizes; json.go: JSON, bytes.go: how much of it there
+//     will be; offered.go: the tools that a reply may name
 //   - completion.go, completion_shell.go: what a shell completes
 package replies

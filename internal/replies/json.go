@@ -3,8 +3,8 @@ package replies
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"iter"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -14,19 +14,38 @@ import (
 // AppendJSON appends v and a line end. Every character shows itself or is escaped, but
 // what is special in HTML alone is not.
 func AppendJSON(dst []byte, v any) []byte {
-	return AppendVisible(dst, append(VerbatimJSON(v), '\n'))
+	e := encoded{dst, AppendVisible}
+	return e.append(v)
 }
 
 // VerbatimJSON renders v in JSON on one line, its texts with the characters that they have.
 func VerbatimJSON(v any) []byte {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
+	e := encoded{add: func(dst, text []byte) []byte { return append(dst, text...) }}
+	return bytes.TrimSuffix(e.append(v), []byte("\n"))
+}
+
+// encoded is JSON that an encoder writes at once, as it is added: there is no other copy of it than
+// the encoder's own.
+type encoded struct {
+	text []byte
+	add  func(dst, text []byte) []byte
+}
+
+// Write implements io.Writer.
+func (e *encoded) Write(text []byte) (int, error) {
+	e.text = e.add(e.text, text)
+	return len(text), nil
+}
+
+// append adds a value and a line end.
+func (e *encoded) append(v any) []byte {
+	enc := json.NewEncoder(e)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		// Nothing that is encoded here can fail: strings and numbers alone.
-		return []byte("null")
+		return append(e.text, "null\n"...)
 	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+	return e.text
 }
 
 // AppendString appends s as a JSON string.
@@ -53,15 +72,21 @@ func isOwnJSON(s string) bool {
 func AppendVisible(dst, text []byte) []byte {
 	start := 0
 	for at, r := range hidden(text) {
+		if start == 0 {
+			dst = slices.Grow(dst, len(text)+hiddenBytes(text[at:]))
+		}
 		dst = append(dst, text[start:at]...)
-		for _, unit := range utf16.AppendRune(nil, r) {
-			dst = fmt.Appendf(dst, `\u%04x`, unit)
+		var units [2]uint16
+		for _, unit := range utf16.AppendRune(units[:0], r) {
+			dst = append(dst, '\\', 'u', hexDigits[unit>>12], hexDigits[unit>>8&15], hexDigits[unit>>4&15], hexDigits[unit&15])
 		}
 		_, n := utf8.DecodeRune(text[at:])
 		start = at + n
 	}
 	return append(dst, text[start:]...)
 }
+
+const hexDigits = "0123456789abcdef"
 
 // hidden returns where each character is that AppendVisible escapes, and the character, which is
 // utf8.RuneError for a byte of none.
@@ -82,6 +107,16 @@ func hidden(text []byte) iter.Seq2[int, rune] {
 			i += n
 		}
 	}
+}
+
+// hiddenBytes returns how many bytes the escapes have that AppendVisible writes, beside those of the
+// characters.
+func hiddenBytes(text []byte) (n int) {
+	for at, r := range hidden(text) {
+		_, size := utf8.DecodeRune(text[at:])
+		n += escapeChars(r) - size
+	}
+	return n
 }
 
 // VisibleChars returns how many characters JSON has behind AppendVisible.
