@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -30,7 +31,9 @@ func (c *comparing) reply() (*Reply, error) {
 		isOut = next == from && from < len(c.changes)
 	}
 	if c.req.JSON || c.req.Structured {
-		r.Structured = c.json(from)
+		if r.Structured, err = c.json(from); err != nil {
+			return nil, replies.ErrorAbout("", err)
+		}
 	}
 	if c.req.JSON {
 		r.Text, isOut = r.Structured, r.Structured == nil
@@ -197,7 +200,7 @@ func (c *comparing) perDocument() []counts {
 
 // json returns the reply in JSON, from a change or document on; nil if there is too little room
 // for one.
-func (c *comparing) json(from int) []byte {
+func (c *comparing) json(from int) ([]byte, error) {
 	a := answer{Old: c.old.shown, New: c.now.shown, sums: c.sum(), Changes: []changed{}, Failed: c.failed}
 	for most := c.req.MaxChars / 4; c.req.MaxChars > 0 && len(a.Failed) > 0 && charsInJSON(a.Failed) > most; a.FailedTotal = len(c.failed) {
 		a.Failed = a.Failed[:len(a.Failed)/2]
@@ -229,12 +232,12 @@ func (c *comparing) json(from int) []byte {
 			continue
 		}
 		if i == from {
-			return nil
+			return nil, nil
 		}
 		before.NextCursor = c.cursor(i)
-		return replies.AppendJSON(nil, before)
+		return replies.AppendJSON(nil, before), nil
 	}
-	return replies.AppendJSON(nil, a)
+	return new(documents.Taken).JSON(c.docs.Work, nil, a)
 }
 
 // charsInJSON returns the number of characters of a value in JSON.

@@ -14,6 +14,9 @@ const (
 	perPrinted = 400 // of sections, where a reply of any length is
 )
 
+// longestTitle is how many bytes of a heading are read as its title.
+const longestTitle = 64 << 10
+
 // readBytes is about how much memory a document and the answer to any question about
 // it take.
 func readBytes(doc *markdown.Document) int64 {
@@ -47,8 +50,20 @@ func printBytes(doc *markdown.Document) int64 {
 	return readBytes(doc) + printedBytes(doc)
 }
 
-// printedBytes is what sections take beside that in a reply of any length.
-func printedBytes(doc *markdown.Document) int64 { return perPrinted * int64(len(doc.Sections)) }
+// printedBytes is what sections take beside that in a reply of any length, whose titles may become JSON.
+func printedBytes(doc *markdown.Document) int64 {
+	return perPrinted*int64(len(doc.Sections)) + titlesInJSON(doc)
+}
+
+// titlesInJSON is what the titles take while they become JSON.
+func titlesInJSON(doc *markdown.Document) int64 {
+	n := int64(0)
+	for i := range doc.Sections {
+		title := doc.Text(doc.Content(int(doc.Sections[i].Heading)))
+		n += InJSON(title[:min(len(title), longestTitle)])
+	}
+	return n
+}
 
 // EditBytes is the same for changing it: there are two of it, and they are compared.
 func EditBytes(doc *markdown.Document) int64 {
@@ -59,7 +74,7 @@ func EditBytes(doc *markdown.Document) int64 {
 // titleBytes is about how much memory it takes to read the longest heading: up to 64 KiB of its title,
 // and all of it if it has attributes.
 func titleBytes(doc *markdown.Document) int64 {
-	const perByte, most = 100, 64 << 10
+	const perByte = 100
 	longest := 0
 	whole := address.InlineBytes(doc, 0, len(doc.Blocks), func(kind markdown.Kind, text []byte) bool {
 		if kind != markdown.Heading {
@@ -68,5 +83,5 @@ func titleBytes(doc *markdown.Document) int64 {
 		longest = max(longest, len(text))
 		return bytes.HasSuffix(bytes.TrimRight(text, " \t\r\n#=-"), []byte{'}'})
 	})
-	return int64(max(perByte*min(longest, most), whole))
+	return int64(max(perByte*min(longest, longestTitle), whole))
 }

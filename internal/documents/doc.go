@@ -11,7 +11,8 @@
 //     what a document is, without its text; page.go: pages of those of folders and patterns
 //   - workspace.go: what a server may read; several.go: places below several roots; cache.go, flight.go: parses that are kept or
 //     shared; memory.go, work.go: the budget of memory, and how many work at once; bytes.go: what
-//     a document takes; garbage.go: how often garbage is cleared away; answer.go: memory for answers; waiting.go: the end of a wait
+//     a document takes; garbage.go: how often garbage is cleared away; answer.go, json.go: memory for answers and
+//     their JSON; waiting.go: the end of a wait
 //   - headings.go: headings of large documents; abridged.go, parts.go: documents beyond the limit, by their headings and some of their text, or
 //     part by part
 //   - look.go: what there is at a path; coverage.go: what a reader was shown; picture.go: raster

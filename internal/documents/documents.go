@@ -116,7 +116,7 @@ func (d *Set) Worker() *Worker {
 }
 
 // Open reads and parses the document at path. It stays valid, and is reserved until
-// the request ends.
+// the request ends, with what an answer of any length takes, which may have all of its text.
 func (d *Set) Open(path string) (*markdown.Document, error) {
 	w := d.Worker()
 	doc, err := w.open(path)
@@ -124,6 +124,7 @@ func (d *Set) Open(path string) (*markdown.Document, error) {
 	case err != nil:
 		w.Close()
 	case w.reserved != nil:
+		w.reserved.Shrink(printBytes(doc) + copiesOfText*int64(len(doc.Source)))
 		d.Work.Hold(w.reserved)
 	}
 	return doc, err
@@ -176,6 +177,9 @@ type job struct {
 	part  Part
 	panic any // what a worker panicked with, or nil
 	done  chan struct{}
+
+	leases   []*Lease // of the part's text
+	reserved int64    // bytes of these
 }
 
 // Worker is the memory that a goroutine reads and parses in.
@@ -232,6 +236,7 @@ func (d Set) Each(ctx context.Context, r Renderer, emit func(Part) error) error 
 		if err := emit(j.part); err != nil {
 			return err
 		}
+		j.release()
 		select {
 		case free <- j:
 		default:
@@ -340,12 +345,48 @@ func (w *Worker) document(j *job, path string, r Renderer) error {
 	if err != nil {
 		return err
 	}
+	if doc.Abridged() { // what is reserved for its headings is what they take by themselves
+		l, err := w.work.Borrow(titlesInJSON(doc), nil)
+		if err != nil {
+			return err
+		}
+		defer l.Release()
+	}
 	text, err := r.Document(j.part.Text, doc, replies.DisplayPath(path))
+	if err == nil {
+		err = j.hold(w, text)
+	}
 	if err != nil {
 		return err
 	}
 	j.part.Text = text
 	return nil
+}
+
+// hold reserves memory for the text of the part until it is handed over. What is little isn't counted.
+func (j *job) hold(w *Worker, text []byte) error {
+	more := int64(cap(text)) - j.reserved - smallExtra
+	if more <= 0 {
+		return nil
+	}
+	w.Close() // the document is done
+	l, err := w.work.Borrow(more, nil)
+	if l != nil {
+		w.work.Hold(l)
+		j.leases, j.reserved = append(j.leases, l), j.reserved+more
+	}
+	return err
+}
+
+// release gives back what is reserved for the text, which is gone with it.
+func (j *job) release() {
+	if len(j.leases) == 0 {
+		return
+	}
+	for _, l := range j.leases {
+		l.Release()
+	}
+	j.leases, j.reserved, j.part.Text = nil, 0, nil
 }
 
 // Close gives back what is reserved for the document that was opened last.

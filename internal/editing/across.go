@@ -190,8 +190,8 @@ func (a *across) reply() (*EditReply, error) {
 	out.LinesAdded, out.LinesRemoved = added+more, removed+fewer
 	diff := a.differences()
 	if a.options.wantsDiff() {
-		diff.addOwn(a.move.To.Diff(labelOf(&a.docs, a.to)))
-		diff.addOwn(a.result.Diff(a.diffLabel()))
+		diff.add(a.to, a.move.To.Diff(labelOf(&a.docs, a.to)))
+		diff.add(a.path, a.result.Diff(a.diffLabel()))
 		diff.addOthers(&a.docs, a.others)
 	}
 	return out.reply(&a.editing, diff)

@@ -66,6 +66,8 @@ type differences struct {
 	work  *documents.Work
 	taken documents.Taken
 	err   error // that there is no memory for all of them, nil if nothing is left out for that
+
+	encoded documents.Taken // by the reply while it becomes JSON
 }
 
 // differences returns none yet.
@@ -86,9 +88,6 @@ func (d *differences) add(path string, diff []byte) {
 	}
 	d.keep(fitted, left)
 }
-
-// addOwn adds that of a document whose own memory has room for it.
-func (d *differences) addOwn(diff []byte) { d.keep(d.shown(diff)) }
 
 // shown is fitDiff for the next difference. Nothing is shown behind what is left out.
 func (d *differences) shown(diff []byte) ([]byte, *diffLeftOut) {
@@ -133,6 +132,25 @@ func (d *differences) wanted(written bool) error {
 		return nil
 	}
 	return replies.Unwritten(d.err)
+}
+
+// json renders a reply in JSON: what data returns for as much of the differences as fits into so many
+// characters, with what is left out. What was written is told without them where there is no memory for
+// that.
+func (d *differences) json(written bool, room int, data func(diff string, left *diffLeftOut) any) ([]byte, error) {
+	shown, left := d.fit(room)
+	text, err := d.encoded.JSON(d.work, nil, data(string(shown), left))
+	switch {
+	case err == nil:
+		return text, nil
+	case !written:
+		return nil, replies.Unwritten(err)
+	}
+	all := d.rest
+	all.add(d.text)
+	none := differences{rest: all, limit: d.limit}
+	_, left = none.fit(room)
+	return replies.AppendJSON(nil, data("", left)), nil
 }
 
 // fit is fitDiff for all of them.
@@ -186,18 +204,19 @@ func splitHunks(diff []byte) (head []byte, hunks [][]byte) {
 }
 
 // json renders the reply in JSON in at most so many characters, 0 for any number.
-// It returns nil if not even the facts fit.
-func (o *edited) json(diff *differences, limit int) []byte {
+// It returns nil if not even the facts fit. The error is that of a preview, an *Error.
+func (o *edited) json(diff *differences, limit int) ([]byte, error) {
 	// In JSON more is escaped, so that less fits.
 	for room := limit; ; room = room * 3 / 4 {
-		fitted, left := diff.fit(room)
-		o.Diff, o.LeftOut = string(fitted), left
-		text := replies.AppendJSON(nil, o)
+		text, err := diff.json(o.Written, room, func(shown string, left *diffLeftOut) any {
+			o.Diff, o.LeftOut = shown, left
+			return o
+		})
 		switch {
-		case limit == 0 || replies.Chars(text) <= limit:
-			return text
-		case len(fitted) == 0:
-			return nil
+		case err != nil || limit == 0 || replies.Chars(text) <= limit:
+			return text, err
+		case o.Diff == "":
+			return nil, nil
 		}
 	}
 }

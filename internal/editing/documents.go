@@ -263,7 +263,7 @@ func (d *document) reply() (*EditReply, error) {
 	diff := d.differences()
 	if d.options.wantsDiff() {
 		diff.addOthers(&d.docs, d.others)
-		diff.addOwn(d.diff(one))
+		diff.add(d.path, d.diff(one))
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff.text)...)
 	d.rememberDocument(one)
@@ -293,7 +293,11 @@ func (d *document) shown(h replies.Head, diff *differences, data func(diff strin
 		reply.Head, reply.marked = append([]byte(mark.Top()), mark.Lines(h)...), true
 	}
 	if d.options.MaxChars == 0 || d.options.Structured {
-		reply.JSON = replies.AppendJSON(nil, data(string(shown)))
+		var err error
+		reply.JSON, err = diff.json(!d.options.DryRun, room, func(shown string, _ *diffLeftOut) any { return data(shown) })
+		if err != nil {
+			return nil, replies.ErrorAbout(replies.DisplayPath(d.path), err)
+		}
 	}
 	return reply, nil
 }

@@ -258,11 +258,15 @@ func (e *editing) copiesIn(doc *markdown.Document) (size int) {
 	return size
 }
 
-// hold keeps what is reserved until the reply is made.
+// hold keeps what is reserved until the reply is made: no more than the document takes before and after.
 func (e *editing) hold(l *documents.Lease) {
-	if l != nil {
-		e.docs.Work.Hold(l)
+	if l == nil {
+		return
 	}
+	if e.result != nil {
+		l.Shrink(max(documents.EditBytes(e.before), documents.EditBytes(e.result.Doc)))
+	}
+	e.docs.Work.Hold(l)
 }
 
 // open reserves memory for a change of the file, reads it with read and parses it.

@@ -58,6 +58,7 @@ type many struct {
 	leases    []*documents.Lease
 	taken     documents.Taken // by what the documents keep of edits until all are written
 	diffs     documents.Taken // by their differences
+	encoded   documents.Taken // by the reply while it becomes JSON
 	more      differences     // of others
 	pass      pass            // over the documents, the last one
 	strays    strays          // of each document and of all others, to those that change
@@ -216,14 +217,14 @@ func (m *many) run(ctx context.Context) (*EditReply, error) {
 		return nil, replies.Unwritten(err)
 	}
 	if !m.options.DryRun && !m.isGuarded() {
-		preview := m.reply(false)
-		if m.options.Confirm == nil || !m.options.Confirm(preview) {
-			return preview, nil
+		preview, err := m.reply(false)
+		if err != nil || m.options.Confirm == nil || !m.options.Confirm(preview) {
+			return preview, err
 		}
 		m.version = m.now
 	}
 	if m.options.DryRun {
-		return m.reply(false), nil
+		return m.reply(false)
 	}
 	if m.isRenaming() {
 		err = m.renameTogether(ctx, false)
@@ -238,7 +239,7 @@ func (m *many) run(ctx context.Context) (*EditReply, error) {
 			d.e.remember()
 		}
 	}
-	return m.reply(true), nil
+	return m.reply(true)
 }
 
 // isGuarded reports whether what the edits for many documents come to was said before.

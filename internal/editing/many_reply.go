@@ -51,8 +51,8 @@ func (d *manyDocument) data() editedDocument {
 	return editedDocument{replies.DisplayPath(d.path), d.line, d.places, d.added, d.removed}
 }
 
-// reply tells what was changed, or would be.
-func (m *many) reply(written bool) *EditReply {
+// reply tells what was changed, or would be. The error is that of a preview, an *Error.
+func (m *many) reply(written bool) (*EditReply, error) {
 	list := m.changing()
 	out := editedMany{Documents: []editedDocument{}, Matched: len(m.all), Changed: len(list), Places: m.places(), fate: fateOf(written, m.undo)}
 	if !written {
@@ -81,8 +81,10 @@ func (m *many) reply(written bool) *EditReply {
 			reply.Expects = replies.Say("to make the change send %s, which stands for what the documents hold now", replies.Given{Arg: replies.ExpectedVersion, Value: m.now})
 		}
 	}
-	m.render(reply, &out, list)
-	return reply
+	if err := m.render(reply, &out, list); err != nil {
+		return nil, err
+	}
+	return reply, nil
 }
 
 // isByPosition reports whether an address counts that a document is changed by.
@@ -92,7 +94,7 @@ func (d *manyDocument) isByPosition() bool { return d.e.byPosition }
 const expectsChars = 200
 
 // render renders the reply as text and JSON.
-func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
+func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) (err error) {
 	limit := m.options.MaxChars
 	if limit > 0 && !reply.Expects.IsEmpty() {
 		limit = max(limit-expectsChars, expectsChars)
@@ -129,8 +131,9 @@ func (m *many) render(reply *EditReply, out *editedMany, list []*manyDocument) {
 	}
 	reply.Head, reply.Diff = head, diff
 	if m.options.MaxChars == 0 || m.options.Structured {
-		reply.JSON = out.json(list, diff, m.options.MaxChars)
+		reply.JSON, err = out.json(m, list, diff)
 	}
+	return err
 }
 
 // head renders what the change comes to, and a line for each document, as many as there is
@@ -180,23 +183,29 @@ func joinDiffs(list []*manyDocument, room int) (diff []byte, left int) {
 	return diff, 0
 }
 
-// json renders the reply in JSON in at most so many characters, 0 for any number: with fewer
-// documents if there is no room for all, and nil if there is none for what counts.
-func (o *editedMany) json(list []*manyDocument, diff []byte, limit int) []byte {
+// json renders the reply in JSON: with fewer documents if there is no room for all, and nil if there is
+// none for what counts. What was written is told without the differences where there is no memory for
+// them; the error is that of a preview, an *Error.
+func (o *editedMany) json(m *many, list []*manyDocument, diff []byte) ([]byte, error) {
 	o.Diff = string(diff)
+	limit, work := m.options.MaxChars, m.docs.Work
 	for n, withDiff := len(list), true; ; {
 		o.Documents, o.More = o.Documents[:0], len(list)-n
 		for _, d := range list[:n] {
 			o.Documents = append(o.Documents, d.data())
 		}
-		text := replies.AppendJSON(nil, o)
+		text, err := m.encoded.JSON(work, nil, o)
 		switch {
-		case limit == 0 || replies.Chars(text) <= limit:
-			return text
+		case err != nil && !o.Written:
+			return nil, replies.Unwritten(err)
+		case err == nil && (limit == 0 || replies.Chars(text) <= limit):
+			return text, nil
 		case withDiff && len(o.Diff) > 0:
 			withDiff, o.DiffLeftOut, o.Diff = false, len(list), ""
+		case err != nil:
+			work = nil // what is written is told
 		case n == 0:
-			return nil
+			return nil, nil
 		default:
 			n = n * 3 / 4
 		}

@@ -418,3 +418,47 @@ func TestOthersWithinMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestPreviewInJSONWithinMemory: a difference in JSON, in which each control character is six bytes, is
+// refused where there is no memory for that; what is written is told without it.
+func TestPreviewInJSONWithinMemory(t *testing.T) {
+	testkit.OneGoroutine(t)
+	for _, c := range []struct {
+		unit            string
+		dry, diff, many bool
+		refused         bool
+	}{
+		{"\x01", true, true, false, true},
+		{"\x01", true, true, true, true},
+		{"\x01", false, true, false, false},
+		{"\x01", false, true, true, false},
+		{"x", true, true, false, false},
+		{"x", true, true, true, false},
+		{"x", false, true, false, false},
+		{"x", false, true, true, false},
+	} {
+		text := strings.Repeat("a"+strings.Repeat(c.unit, 1000)+"\n\n", 900)
+		dir := testkit.Folder(t, map[string]string{"a.md": text})
+		path := dir
+		if !c.many {
+			path = filepath.Join(dir, "a.md")
+		}
+		work := documents.NewMemory(documents.MinMaxMemory).Begin(t.Context(), nil)
+		old, with := "a", "b"
+		reply, err := EditFile(t.Context(), documents.Set{Paths: []string{path}, Work: work, MaxBytes: 1 << 30}, EditFileRequest{
+			Edit:        sent.Edit{OldString: &old, NewString: &with, ReplaceAll: true, ExpectedCount: 900},
+			EditOptions: EditOptions{DryRun: c.dry, Diff: c.diff},
+		})
+		work.End()
+		if (err != nil) != c.refused || err != nil && (replies.AsError(err).Code != replies.CodeTooComplex || replies.AsError(err).Written) {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		if isSame := read(t, dir, "a.md") == text; isSame != c.dry {
+			t.Errorf("%+v: nothing is written: %v", c, isSame)
+		}
+		if err == nil && bytes.Contains(reply.JSON, []byte(`"diff":`)) != (c.unit == "x") {
+			t.Errorf("%+v: %.300s", c, reply.JSON)
+		}
+	}
+}

@@ -131,7 +131,7 @@ func (e *editing) reply() (*EditReply, error) {
 	}
 	diff := e.differences()
 	if e.options.wantsDiff() {
-		diff.addOwn(e.result.Diff(e.diffLabel()))
+		diff.add(e.path, e.result.Diff(e.diffLabel()))
 		diff.addOthers(&e.docs, e.others)
 	}
 	return out.reply(e, diff)
@@ -179,7 +179,10 @@ func (o *edited) reply(e *editing, diff *differences) (*EditReply, error) {
 	}
 	reply := &EditReply{Head: head, Diff: shown, marked: o.mark != ""}
 	if limit == 0 || e.options.Structured {
-		reply.JSON = o.json(diff, limit)
+		var err error
+		if reply.JSON, err = o.json(diff, limit); err != nil {
+			return nil, replies.ErrorAbout(o.FilePath, err)
+		}
 	}
 	return reply, nil
 }

@@ -3,6 +3,7 @@ package finding
 import (
 	"slices"
 
+	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/replies"
 )
 
@@ -44,7 +45,7 @@ func (s *searching) json(f *found, list []shown, ends []int, from int) ([]byte, 
 			return nil, err
 		}
 	}
-	return replies.AppendJSON(nil, a), nil
+	return new(documents.Taken).JSON(s.docs.Work, nil, a)
 }
 
 // nameList is a reply of paths alone in JSON.

@@ -293,30 +293,30 @@ func (r *reading) outlineJSON(p *passage, small bool) (*ReadReply, error) {
 		return nil, err
 	}
 	f := newFitter(r.doc, p)
-	try := func(kept []markdown.Lines) *ReadReply {
+	try := func(kept []markdown.Lines) (*ReadReply, error) {
 		p.keep(f, choice{lines: kept})
 		p.next = r.continuations(p)
 		reply := &ReadReply{unreadAt: -1}
 		reply.add(r.doc, p)
-		reply.Text = r.mapJSON(reply, p, f, m)
-		return reply
+		reply.Text, err = r.mapJSON(reply, p, f, m)
+		return reply, err
 	}
 	fits := func(reply *ReadReply) bool { return r.limit == 0 || replies.Chars(reply.Text) <= r.limit }
 	room := r.limit
 	size := func(i int) int { return replies.Chars(replies.JSON(m.entry(r, i))) + len(",") }
 	m.choose(r, room, size)
 	if small && p.lines.Len() > 0 {
-		if reply := try([]markdown.Lines{p.lines}); fits(reply) {
-			return reply, nil
+		if reply, err := try([]markdown.Lines{p.lines}); err != nil || fits(reply) {
+			return reply, err
 		}
 	}
 	for range maxChoices {
 		if m.isStarved() {
 			break
 		}
-		reply := try(nil)
-		if fits(reply) {
-			return reply, nil
+		reply, err := try(nil)
+		if err != nil || fits(reply) {
+			return reply, err
 		}
 		room = m.taken - (replies.Chars(reply.Text) - r.limit)
 		m.choose(r, room, size)
@@ -420,7 +420,7 @@ func (m *sectionMap) entry(r *reading, i int) jsonSection {
 }
 
 // mapJSON renders a map in JSON.
-func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, m *sectionMap) []byte {
+func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, m *sectionMap) ([]byte, error) {
 	out := struct {
 		FilePath    string        `json:"file_path"`
 		Lines       int           `json:"lines"`
@@ -451,5 +451,9 @@ func (r *reading) mapJSON(reply *ReadReply, p *passage, f *fitter, m *sectionMap
 	for _, l := range reply.LeftOut {
 		out.LeftOut = append(out.LeftOut, [2]int{l.First, l.Last})
 	}
-	return replies.AppendJSON(nil, out)
+	text, err := r.encoded.JSON(r.req.work, nil, out)
+	if err != nil {
+		err = replies.ErrorAbout(r.path, err)
+	}
+	return text, err
 }

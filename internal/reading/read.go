@@ -315,11 +315,12 @@ type reading struct {
 	// resolved are the parts that ReadRequest.Headings names.
 	resolved []passage
 
-	mark     replies.Mark // of this reply, or none
-	spare    replies.Mark // for a reply that needs one; none on a terminal
-	next     int          // MaxChars of requests that go on
-	pathRoom int          // characters that the path is cut to in a head; 0 for any number
-	terse    bool         // there is room for nothing but what is needed
+	mark     replies.Mark    // of this reply, or none
+	spare    replies.Mark    // for a reply that needs one; none on a terminal
+	next     int             // MaxChars of requests that go on
+	encoded  documents.Taken // by the reply while it becomes JSON
+	pathRoom int             // characters that the path is cut to in a head; 0 for any number
+	terse    bool            // there is room for nothing but what is needed
 }
 
 // heading reads the part that one address names.
@@ -369,10 +370,8 @@ func (r *reading) reserve(passages []*passage) error {
 	if r.limit > 0 {
 		return nil
 	}
-	times, size := 4, -len(r.doc.Source) // by itself, among all, and in the reply, which grows
-	if r.req.JSON {
-		times = 8
-	}
+	const times = 4 // by itself, among all, and in the reply, which grows
+	size := -len(r.doc.Source)
 	for _, p := range passages {
 		if p.err == nil {
 			size += p.span.Len()

@@ -110,7 +110,11 @@ func (r *reading) replyWith(passages []*passage, n int) (*ReadReply, error) {
 		return nil, r.tooSmall(errTooSmall)
 	}
 	if r.req.JSON {
-		reply.Text, reply.unreadAt, reply.texts = r.json(reply, read), -1, nil
+		var err error
+		if reply.Text, err = r.json(reply, read); err != nil {
+			return nil, replies.ErrorAbout(r.path, err)
+		}
+		reply.unreadAt, reply.texts = -1, nil
 	}
 	return reply, nil
 }
@@ -253,7 +257,7 @@ type (
 )
 
 // json renders the reply in JSON, with the same lines as in text.
-func (r *reading) json(reply *ReadReply, passages []*passage) []byte {
+func (r *reading) json(reply *ReadReply, passages []*passage) ([]byte, error) {
 	out := jsonReply{FilePath: replies.JSON(r.path)}
 	for _, p := range passages {
 		j := jsonPassage{Asked: p.asked, Error: p.err}
@@ -265,7 +269,8 @@ func (r *reading) json(reply *ReadReply, passages []*passage) []byte {
 	for _, n := range reply.Next {
 		out.Next = append(out.Next, asJSONNext(n))
 	}
-	return append(replies.VerbatimJSON(out), '\n')
+	text, err := r.encoded.VerbatimJSON(r.req.work, out)
+	return append(text, '\n'), err
 }
 
 func (r *reading) fillJSON(j *jsonPassage, p *passage) {

@@ -51,15 +51,16 @@ func (p *linesPart) of(diff []byte) []byte {
 // is sent.
 func (t *told) kept(work *documents.Work, diff []byte, inJSON bool) ([]byte, error) {
 	diff = t.part.of(diff)
-	times := 4 // beside itself it is in all of them, and in the reply, which grows
-	if inJSON {
-		times = 8
-	}
-	size := len(diff)
+	const times = 4 // beside itself it is in all of them, and in the reply, which grows
+	told := diff
 	if t.maxChars > 0 {
-		size = min(size, 4*t.maxChars) // or it isn't told
+		told = diff[:min(len(diff), 4*t.maxChars)] // or it isn't told
 	}
-	return diff, t.memory.Add(work, int64(times*size))
+	taken := int64(times * len(told))
+	if inJSON {
+		taken += documents.InJSON(told)
+	}
+	return diff, t.memory.Add(work, taken)
 }
 
 // headRoom is how many characters are kept for what is told of the differences.

@@ -122,3 +122,23 @@ func TestDifferenceInMemory(t *testing.T) {
 		docs.Work.End()
 	}
 }
+
+// TestPreviewInJSONWithinMemory: an undo of control characters, each of which is six bytes of JSON, isn't
+// shown in JSON where there is no memory for that, and is in text; another one of the size is in both.
+func TestPreviewInJSONWithinMemory(t *testing.T) {
+	for unit, refused := range map[string]bool{"\x01": true, "x": false} {
+		w := newWorld(t)
+		const lines = 500
+		w.set(t, 0o600, map[string]string{"a.md": strings.Repeat("a"+strings.Repeat(unit, 1000)+"\n", lines)})
+		w.set(t, 0o600, map[string]string{"a.md": strings.Repeat("b"+strings.Repeat(unit, 1000)+"\n", lines)})
+		for _, json := range []bool{true, false} {
+			docs := w.docs
+			docs.Work = documents.NewMemory(documents.MinMaxMemory).Begin(t.Context(), nil)
+			_, err := w.Undo(t.Context(), docs, UndoRequest{DryRun: true, JSON: json})
+			docs.Work.End()
+			if refused := refused && json; (err != nil) != refused || refused && codeOf(err) != replies.CodeTooComplex {
+				t.Errorf("%q, JSON %v: %v", unit, json, err)
+			}
+		}
+	}
+}

@@ -94,7 +94,11 @@ func (h *History) Undo(ctx context.Context, docs documents.Set, req UndoRequest)
 		return nil, replies.Unwritten(err)
 	}
 	u.warning = append(u.warning, linking.LedTo(ctx, docs, u.restoredDocuments())...)
-	return u.reply(), nil
+	r, err := u.reply()
+	if err != nil {
+		return nil, replies.Unwritten(err)
+	}
+	return r, nil
 }
 
 // undoing is a change that is being taken back.
@@ -392,8 +396,8 @@ func (u *undoing) conflict(failed []failure) error {
 	return e
 }
 
-// reply tells what was undone.
-func (u *undoing) reply() *Reply {
+// reply tells what was undone. The error is that of a preview, an *Error.
+func (u *undoing) reply() (*Reply, error) {
 	d := undoData{Undone: u.change.ID, Written: !u.req.DryRun, Change: u.undo.Change, Files: []fileData{}, Kept: u.kept.Paths(), Warnings: u.warning}
 	if u.change.TakesBack {
 		d.Redone = u.change.Origin
@@ -415,8 +419,11 @@ func (u *undoing) reply() *Reply {
 		if f.isMerged && (u.docs.Workspace == nil || len(d.Merged) < maxTold) {
 			d.Merged = append(d.Merged, f.name)
 		}
-		if u.req.DryRun {
-			u.differ(&told, f)
+		if !u.req.DryRun {
+			continue
+		}
+		if err := u.differ(&told, f); err != nil {
+			return nil, replies.ErrorAbout(f.name, err)
 		}
 	}
 	told.head = d.text()
@@ -424,7 +431,7 @@ func (u *undoing) reply() *Reply {
 	d.Diff = string(diff)
 	r := reply(text, &d, u.req.MaxChars, u.req.JSON, u.req.Structured)
 	r.Warnings = u.warning
-	return r
+	return r, nil
 }
 
 // restoredDocuments returns the documents that hold another text, or are gone, or shall be: links
@@ -440,12 +447,16 @@ func (u *undoing) restoredDocuments() []linking.Restored {
 }
 
 // differ adds what becomes of a file.
-func (u *undoing) differ(t *told, f *restored) {
+func (u *undoing) differ(t *told, f *restored) error {
 	if t.isFull() {
 		t.left++
-		return
+		return nil
 	}
-	t.add(linediff.Unified(f.old, f.next, f.name))
+	diff, err := t.kept(u.docs.Work, linediff.Unified(f.old, f.next, f.name), u.req.JSON || u.req.Structured)
+	if err == nil {
+		t.add(diff)
+	}
+	return err
 }
 
 // text renders what was undone.
