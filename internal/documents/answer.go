@@ -48,6 +48,40 @@ func (w *Work) ReserveAnswer(bytes int64) error {
 	return nil
 }
 
+// copiesOfAnswer is how many copies there are of a text that is answered, and of the JSON that it becomes:
+// an answer is made in steps, with one in each.
+const copiesOfAnswer = 5
+
+// ReserveTexts is ReserveAnswer for the texts of an answer, unless as much is reserved for it already. They
+// are all that is needed yet: what is more than little has the request let go of its documents.
+func (w *Work) ReserveTexts(texts ...[]byte) error {
+	if w == nil || w.memory == nil {
+		return nil
+	}
+	bytes := int64(0)
+	for _, text := range texts {
+		bytes += copiesOfAnswer * int64(replies.TextBytes(text))
+	}
+	w.mu.Lock()
+	for _, r := range w.answer {
+		if l, ok := r.(*Lease); ok {
+			bytes -= l.bytes
+		}
+	}
+	w.mu.Unlock()
+	if bytes <= smallExtra { // as any call takes
+		return nil
+	}
+	w.mu.Lock()
+	held := w.held
+	w.held = nil
+	w.mu.Unlock()
+	for _, r := range held {
+		r.Release()
+	}
+	return w.ReserveAnswer(bytes)
+}
+
 // Reserved returns how many bytes of the budget are reserved now.
 func (m *Memory) Reserved() int64 {
 	m.mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -155,5 +156,51 @@ func TestSelectStaysInItsMemory(t *testing.T) {
 			}
 			p.end()
 		}
+	}
+}
+
+// TestCompleteStaysInItsMemory: a plan file that is read complete counts with the JSON that it becomes: of
+// control characters, each of which is six bytes, it is refused where there is no memory for that, and an
+// ordinary one of the size is read, also by several at once.
+func TestCompleteStaysInItsMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	const budget, size, users = 64 << 20, 2 << 20, 4
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "plans"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, unit := range map[string]string{"control": "\x01", "words": "some words, and more\n"} {
+		if err := os.WriteFile(filepath.Join(root, "plans", name+".md"), []byte("# A\n\n"+strings.Repeat(unit, size/len(unit))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"words", "control"} {
+		p := startCommand(t, exec.Command(testkit.BuildProgram(t), "mcp", "--root", root, "--timeout", "10m", "--max-memory", strconv.Itoa(budget)))
+		p.initialize()
+		for range users {
+			p.call("tools/call", fmt.Sprintf(`{"name":"read_file","arguments":{"path":"plans/%s.md","mode":"complete"}}`, name))
+		}
+		for range users {
+			var result struct {
+				IsError bool
+				Content []struct{ Text string }
+			}
+			m := p.read()
+			if err := json.Unmarshal(m.Result, &result); err != nil || len(result.Content) != 1 {
+				t.Fatalf("%s: %v, %.300s", name, err, m.Result)
+			}
+			text := result.Content[0].Text
+			if refused := strings.HasPrefix(text, replies.CodeTooComplex) && len(text) < maxErrorChars; refused != (name == "control") || result.IsError != refused {
+				t.Errorf("%s: %.300s", name, text)
+			}
+		}
+		if got := p.peak(); got > budget {
+			t.Errorf("%s: %d MiB of %d", name, got>>20, budget>>20)
+		} else {
+			t.Logf("%s: %d MiB of %d", name, got>>20, budget>>20)
+		}
+		p.end()
 	}
 }

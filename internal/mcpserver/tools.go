@@ -301,6 +301,9 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		stop := s.watch(ctx, req, c)
 		defer stop()
 		r, err := t.run(ctx, c)
+		if err == nil && t.endless {
+			err = reserve(work, r)
+		}
 		switch {
 		case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			return nil, err // the guard tells why
@@ -312,6 +315,16 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 		r.structured = c.within(r)
 		return shared.offered(t, c, r, s.result(r)), nil
 	}
+}
+
+// reserve reserves memory for a reply that may have any length while it becomes an answer.
+func reserve(work *documents.Work, r *reply) error {
+	err := work.ReserveTexts(r.text, r.structured)
+	if tooLarge, ok := errors.AsType[*documents.TooLarge](err); ok {
+		return &replies.Error{Code: replies.CodeTooComplex, Message: replies.Say(
+			"%s; ask for less at once, or raise the memory of the program with --max-memory", tooLarge.Error())}
+	}
+	return err
 }
 
 // within returns the structured content of a reply if it is no longer than the reply may be, or is, else

@@ -13,8 +13,8 @@ import (
 // aroundBytes is what a value takes beside the bytes of texts: a number, or the name of a member.
 const aroundBytes = 16
 
-// StringBytes returns how many bytes a text takes in JSON at the most, with its quotes.
-func StringBytes(s string) int {
+// TextBytes returns how many bytes a text takes in JSON at the most, with its quotes.
+func TextBytes[T string | []byte](s T) int {
 	n, before := len(s)+len(`""`), rune(0)
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -23,7 +23,7 @@ func StringBytes(s string) int {
 			i++
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
+		r, size := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
 		if r == utf8.RuneError && size == 1 || r == '\u2028' || r == '\u2029' || runes.Hides(before, r) {
 			n += escapeChars(r) - size
 		}
@@ -53,7 +53,7 @@ func valueBytes(v reflect.Value) int {
 	n := aroundBytes
 	switch v.Kind() { //nolint:exhaustive // others are numbers, or aren't encoded
 	case reflect.String:
-		return StringBytes(v.String())
+		return TextBytes(v.String())
 	case reflect.Pointer:
 		if !v.IsNil() {
 			return valueBytes(v.Elem())

@@ -21,7 +21,7 @@ func TestJSONBytes(t *testing.T) {
 	const times = 10_000
 	for _, unit := range []string{"a", "<", "\x01", "\n", "\"", "\\", "\x7f", "\xff", "é", "\u0085", "\u2028", "\u202e", "漢", "\ufffd", "\U000e0041"} {
 		text := strings.Repeat(unit, times)
-		if got, want := StringBytes(text), len(JSON(text)); got != want {
+		if got, want := TextBytes(text), len(JSON(text)); got != want {
 			t.Errorf("%q: %d bytes, want %d", unit, got, want)
 		}
 		v := []item{{Text: text, Next: &item{List: []string{"", text}}, Raw: JSON(text), By: map[string]int{text: 1}}}
