@@ -188,11 +188,15 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// BenchmarkHostileMatch is that of as many parts as patterns may have, of which half go on at each byte.
+// BenchmarkHostileMatch is that of as many parts as patterns may have: few patterns of which half goes on
+// at each byte, and many.
 func BenchmarkHostileMatch(b *testing.B) {
-	r := ignore.Parse(bytes.Repeat([]byte(strings.Repeat("*a", 99)+"[b]\n"), 98), math.MaxInt)
-	path := bytes.Repeat([]byte("a"), 243)
-	for b.Loop() {
-		r.Match(path, false)
+	for name, text := range map[string]string{"few": strings.Repeat(strings.Repeat("*a", 99)+"[b]\n", 98), "many": strings.Repeat("*b*\n", 4900)} {
+		r, path := ignore.Parse([]byte(text), math.MaxInt), bytes.Repeat([]byte("a"), 243)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r.Match(path, false)
+			}
+		})
 	}
 }

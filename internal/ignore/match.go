@@ -1,141 +1,242 @@
 package ignore
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
 
-// All places of the pattern where a match may be are followed at once, a bit for each, so
-// that no pattern makes another try from the beginning: a backtracking matcher takes
-// exponential time for some.
+// All places of all patterns where a match may be are followed at once, a bit for each, so that no
+// pattern makes another try from the beginning, for which a backtracking matcher takes exponential
+// time, and that many patterns take little more time than one.
 
-// match reports whether the pattern matches all of the text.
-func (p *pattern) match(text []byte) bool {
-	switch {
-	case p.never || len(text) < len(p.before)+len(p.after):
-		return false
-	case !bytes.HasPrefix(text, p.before) || !bytes.HasSuffix(text, p.after):
-		return false
-	case len(p.tokens) == 1 && p.tokens[0].kind == star && !p.isPath:
-		return true // "*.log"
+// machine are the patterns of an ignore file that are compared with names, or those that are compared
+// with paths. Its sets have a bit for each place: before each token of a pattern, and at its end.
+type machine struct {
+	isPath               bool
+	starts               []start // in the order of the bytes before
+	stars, alls, folders []uint64
+	classOf              [256]uint8 // what bytes are one to all tokens
+	leads                [][]uint64 // of each of these, the places from which it leads to the next
+}
+
+// start is where a pattern begins that isn't told by what texts begin and end with.
+type start struct {
+	*pattern
+	place, end int
+}
+
+// newMachine takes the tokens of those patterns that are compared with paths, or with names.
+func newMachine(patterns []pattern, isPath bool) *machine {
+	m := &machine{isPath: isPath}
+	places := 0
+	for i := range patterns {
+		p := &patterns[i]
+		if p.isPath != isPath || p.never || p.isEnds() {
+			continue
+		}
+		m.starts = append(m.starts, start{p, places, places + p.states() - 1})
+		places += p.states()
 	}
-	var f follower
-	var room [32]uint64
-	f.begin(p, room[:])
-	for _, c := range text[len(p.before):] {
-		if !f.step(c) {
-			return false
+	words := (places + 63) >> 6
+	m.stars, m.alls, m.folders = make([]uint64, words), make([]uint64, words), make([]uint64, words)
+	for range m.divide() {
+		m.leads = append(m.leads, make([]uint64, words))
+	}
+	samples := m.samples()
+	for _, s := range m.starts {
+		for i, t := range s.tokens {
+			switch place := s.place + i; t.kind {
+			case star:
+				add(m.stars, place)
+			case all:
+				add(m.alls, place)
+			case folders:
+				add(m.folders, place)
+			case literal, class:
+			}
+			for class, c := range samples {
+				if t.leads(c) {
+					add(m.leads[class], s.place+i)
+				}
+			}
+		}
+		for i, c := range s.after {
+			add(m.leads[m.classOf[c]], s.place+len(s.tokens)+i)
 		}
 	}
-	last := p.states() - 1
-	return f.now[last>>6]>>(last&63)&1 == 1
+	slices.SortStableFunc(m.starts, func(a, b start) int { return cmp.Compare(len(a.before), len(b.before)) })
+	return m
+}
+
+// divide gives bytes that any token tells apart different classes, and returns how many there are.
+func (m *machine) divide() (classes int) {
+	var alone [256]bool
+	seen := map[[4]uint64]bool{}
+	classes = 1
+	for _, s := range m.starts {
+		for _, t := range s.tokens {
+			switch {
+			case t.kind == literal:
+				alone[t.char] = true
+			case t.kind == class && classes < len(m.classOf) && !seen[*t.class]:
+				seen[*t.class] = true
+				classes = m.split(func(c byte) bool { return t.leads(c) }, classes)
+			}
+		}
+		for _, c := range s.after {
+			alone[c] = true
+		}
+	}
+	for c, is := range alone {
+		if is {
+			classes = m.split(func(other byte) bool { return other == byte(c) }, classes) //nolint:gosec // there are 256
+		}
+	}
+	return classes
+}
+
+// split divides each class into the bytes of which something is so and the others.
+func (m *machine) split(is func(c byte) bool, classes int) int {
+	var size, inside, other [256]int
+	for c := range m.classOf {
+		size[m.classOf[c]]++
+		if is(byte(c)) { //nolint:gosec // there are 256
+			inside[m.classOf[c]]++
+		}
+	}
+	for class := range classes {
+		if n := inside[class]; n > 0 && n < size[class] {
+			other[class] = classes
+			classes++
+		}
+	}
+	for c, class := range m.classOf {
+		if is(byte(c)) && other[class] > 0 { //nolint:gosec // there are 256
+			m.classOf[c] = uint8(other[class]) //nolint:gosec // there are as many at most
+		}
+	}
+	return classes
+}
+
+// samples returns a byte of each class.
+func (m *machine) samples() []byte {
+	samples := make([]byte, len(m.leads))
+	for c, class := range m.classOf {
+		samples[class] = byte(c) //nolint:gosec // there are 256
+	}
+	return samples
+}
+
+func add(set []uint64, place int)      { set[place>>6] |= 1 << (place & 63) }
+func has(set []uint64, place int) bool { return set[place>>6]>>(place&63)&1 == 1 }
+
+// leads reports whether a byte leads over a token. Folders lead to the slash after them by any.
+func (t *token) leads(c byte) bool {
+	switch t.kind {
+	case literal:
+		return c == t.char
+	case class:
+		return t.class[c>>6]&(1<<(c&63)) != 0
+	case folders:
+		return true
+	case star, all:
+	}
+	return false
 }
 
 // states is the number of places in the pattern behind before: one before each token and
 // byte of after, and the end.
 func (p *pattern) states() int { return len(p.tokens) + len(p.after) + 1 }
 
-// follower follows the places of a pattern where a match may be. Its sets have a bit for each place.
-type follower struct {
-	*pattern
-	now, next            []uint64
-	stars, alls, folders []uint64    // the places before such tokens
-	masks                []uint64    // of each byte that was met, the places from which it leads to the next
-	maskOf               [256]uint16 // which of them is that of a byte, from 1; 0 for none
+// isEnds reports whether any text matches that begins and ends as the pattern does: "*.log".
+func (p *pattern) isEnds() bool { return len(p.tokens) == 1 && p.tokens[0].kind == star && !p.isPath }
+
+// mayMatch reports whether a text begins and ends as those do that match.
+func (p *pattern) mayMatch(text []byte) bool {
+	return !p.never && len(text) >= len(p.before)+len(p.after) && bytes.HasPrefix(text, p.before) && bytes.HasSuffix(text, p.after)
 }
 
-// begin goes to where a match begins. It takes what it needs from a slice of zeros, if that is enough.
-func (f *follower) begin(p *pattern, sets []uint64) {
-	words := (p.states() + 63) >> 6
-	if 5*words > len(sets) {
-		sets = make([]uint64, 5*words)
-	}
-	f.pattern = p
-	for _, set := range []*[]uint64{&f.now, &f.next, &f.stars, &f.alls, &f.folders} {
-		*set, sets = sets[:words:words], sets[words:]
-	}
-	f.masks = sets[:0]
-	for i := range p.tokens {
-		switch p.tokens[i].kind {
-		case star:
-			add(f.stars, i)
-		case all:
-			add(f.alls, i)
-		case folders:
-			add(f.folders, i)
+// matching returns the numbers of the patterns behind one that match all of the text, those apart that
+// isEnds is about.
+func (m *machine) matching(text []byte, behind int) map[int]bool {
+	var begin []start
+	for _, s := range m.starts {
+		if s.number > behind && s.mayMatch(text) {
+			begin = append(begin, s)
 		}
 	}
-	add(f.now, 0)
-	var over skipped
-	for w := range f.now {
-		f.now[w] = f.skip(w, f.now[w], 0, &over)
+	if len(begin) == 0 {
+		return nil
 	}
+	f := follower{m, make([]uint64, len(m.stars)), make([]uint64, len(m.stars))}
+	left := begin
+	for i := 0; ; i++ {
+		for len(left) > 0 && len(left[0].before) == i {
+			add(f.come, left[0].place)
+			left = left[1:]
+		}
+		if i == len(text) {
+			break
+		}
+		if !f.step(text[i]) && len(left) == 0 {
+			return nil
+		}
+	}
+	f.settle()
+	matching := map[int]bool{}
+	for _, s := range begin {
+		if has(f.come, s.end) {
+			matching[s.number] = true
+		}
+	}
+	return matching
 }
 
-func add(set []uint64, place int) { set[place>>6] |= 1 << (place & 63) }
+// follower are the places where a match may be.
+type follower struct {
+	*machine
+	come, stays []uint64 // those that were just come to, and those that were stayed at
+}
 
 // step follows all matches over a byte, and reports whether there is one still.
 func (f *follower) step(c byte) bool {
-	leads := f.leads(c)
-	anyStars := ^uint64(0)
+	leads, anyStars := f.leads[f.classOf[c]], ^uint64(0)
 	if c == '/' && f.isPath {
 		anyStars = 0
 	}
 	var over skipped
 	var moved, alive uint64
-	for w, now := range f.now {
-		stays := now & (f.stars[w]&anyStars | f.alls[w] | f.folders[w])
+	for w := range f.come {
+		now := f.skip(w, &over)
 		leaves := now & leads[w]
-		f.next[w] = f.skip(w, leaves<<1|moved, stays, &over)
+		f.come[w] = leaves<<1 | moved
+		f.stays[w] = now & (f.stars[w]&anyStars | f.alls[w] | f.folders[w])
 		moved = leaves >> 63
-		alive |= f.next[w]
+		alive |= f.come[w] | f.stays[w] | moved
 	}
-	f.now, f.next = f.next, f.now
 	return alive != 0
+}
+
+// settle puts all places where a match may be into come.
+func (f *follower) settle() {
+	var over skipped
+	for w := range f.come {
+		f.come[w] = f.skip(w, &over)
+	}
 }
 
 // skipped are the places in the next word to which tokens lead that may match nothing.
 type skipped struct{ folders, stars uint64 }
 
-// skip returns places of a word that were come to or stayed at, with those where a match may be without
-// another byte: behind a star, and behind folders that were just come to and the slash after them, where
-// another star may be.
-func (f *follower) skip(w int, come, stays uint64, over *skipped) uint64 {
-	none := come & f.folders[w]
-	places := come | stays | none<<1 | none<<2 | over.folders
+// skip returns the places of a word, with those where a match may be without another byte: behind a
+// star, and behind folders that were just come to and the slash after them, where another star may be.
+func (f *follower) skip(w int, over *skipped) uint64 {
+	none := f.come[w] & f.folders[w]
+	places := f.come[w] | f.stays[w] | none<<1 | none<<2 | over.folders
 	over.folders = none>>63 | none>>62
 	none = places & (f.stars[w] | f.alls[w])
 	places |= none<<1 | over.stars
 	over.stars = none >> 63
 	return places
-}
-
-// leads returns the places from which a byte leads to the next.
-func (f *follower) leads(c byte) []uint64 {
-	words := len(f.now)
-	if n := int(f.maskOf[c]); n > 0 {
-		return f.masks[(n-1)*words : n*words]
-	}
-	for range words {
-		f.masks = append(f.masks, 0)
-	}
-	f.maskOf[c] = uint16(len(f.masks) / words) //nolint:gosec // there are 256 at most
-	leads := f.masks[len(f.masks)-words:]
-	for i := range f.tokens {
-		switch t := &f.tokens[i]; t.kind {
-		case literal:
-			if c == t.char {
-				add(leads, i)
-			}
-		case class:
-			if t.class[c>>6]&(1<<(c&63)) != 0 {
-				add(leads, i)
-			}
-		case folders:
-			add(leads, i)
-		}
-	}
-	for i, char := range f.after {
-		if c == char {
-			add(leads, len(f.tokens)+i)
-		}
-	}
-	return leads
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/sectile/sectile/internal/ignore"
 )
 
-// TestRulesTakeLittle: the patterns of an ignore file take at most 20 bytes of memory for each of its
-// own, whatever they are, and reading them ends where those with wildcards become too many.
+// TestRulesTakeLittle: the patterns of an ignore file of 256 KiB take at most 5 MiB, whatever they are,
+// and reading them ends where those with wildcards become too many.
 func TestRulesTakeLittle(t *testing.T) {
 	const size, most = 256 << 10, 20_000
 	heap := func() int {
@@ -29,6 +29,7 @@ func TestRulesTakeLittle(t *testing.T) {
 		"stars":    func(int) string { return "*\n" },
 		"classes":  func(int) string { return "?\n" },
 		"no ends":  func(int) string { return "[a\n" },
+		"bytes":    func(i int) string { return "*" + string([]byte{byte(128 + i%128), byte(11 + i%100)}) + "[\x01-" + string(rune(11+i%100)) + "]\n" },
 		"both": func(i int) string {
 			if i < most/2 {
 				return "?\n"

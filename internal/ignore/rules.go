@@ -28,6 +28,8 @@ type Rules struct {
 	paths    map[string]int // the last pattern that is this path, from the file's folder
 	subtrees map[string]int // the same, of those that are for folders alone
 	wild     []pattern      // those with wildcards, in their order
+	inNames  *machine       // of these, those that are compared with names
+	inPaths  *machine       // and with paths
 	wildSize int            // parts of all of them
 	size     int            // of the text, in bytes
 }
@@ -71,6 +73,12 @@ func Parse(text []byte, mostWild int) *Rules {
 	}
 	if len(r.verdicts) == 0 {
 		return nil
+	}
+	r.inNames, r.inPaths = newMachine(r.wild, false), newMachine(r.wild, true)
+	for i := range r.wild {
+		if p := &r.wild[i]; !p.isEnds() {
+			p.tokens = nil // the machines have them
+		}
 	}
 	return r
 }
@@ -141,16 +149,13 @@ func (r *Rules) Match(path []byte, isFolder bool) Verdict {
 		last = max(last, number(r.folders, name), number(r.subtrees, path))
 	}
 	verdict := Unsaid
+	inNames, inPaths := r.inNames.matching(name, last), r.inPaths.matching(path, last)
 	for i := len(r.wild) - 1; i >= 0; i-- {
 		p := &r.wild[i]
 		if p.number <= last {
 			break
 		}
-		text := name
-		if p.isPath {
-			text = path
-		}
-		if (isFolder || !p.isFolder) && p.match(text) {
+		if (isFolder || !p.isFolder) && (inNames[p.number] || inPaths[p.number] || p.isEnds() && p.mayMatch(name)) {
 			verdict = max(verdict, r.verdicts[p.number])
 			if r.verdicts[p.number] != Kept {
 				return verdict
