@@ -36,6 +36,7 @@ func TestReaches(t *testing.T) {
 		"**": "a b a/b b/a a/b/c", "**/*.md": "a b a/b b/a a/b/c", "{*.md,**/x}": "a b a/b b/a a/b/c",
 		"*/a.md": "a b", "{a,b}/x": "a b", "{a,c}/x": "a", "{a/b,b}/x": "a b a/b", `[a]\/b/x`: "a a/b", "?/b/**": "a b a/b a/b/c",
 		"a{/**,}/x": "a a/b a/b/c", "[a/-]/x": "a", "{a,}{/b,c}/x": "a a/b", "a/{b,c}/*/x": "a a/b a/b/c",
+		"a***/x": "a", "***/x": "a b", "a**b/**/x": "", "*a**/**": "a a/b a/b/c", "a/***": "a", `**\/x`: "a b a/b b/a a/b/c",
 	} {
 		if filepath.Separator == '\\' && strings.Contains(pattern, `\`) {
 			continue

@@ -1,5 +1,7 @@
 package glob
 
+import "strings"
+
 // What a pattern stands for is read by units: a class of characters, a backslash with what it takes as
 // it is, or a byte. Braces, commas and separators that are part of a larger unit mean nothing.
 
@@ -59,15 +61,28 @@ func braces(pattern string) (before string, inside []string, after string) {
 	return pattern, nil, ""
 }
 
-// names returns the patterns of the names in a pattern without braces.
+// names returns the patterns of the names in a pattern without braces. Stars that are not a whole name
+// are one.
 func names(pattern string) (list []string) {
-	from := 0
-	for i := 0; i < len(pattern); {
+	var name []byte
+	end := func() {
+		list, name = append(list, string(name)), nil
+	}
+	for i, stars := 0, 0; i < len(pattern); {
 		n := unit(pattern[i:])
-		if u := pattern[i : i+n]; u == "/" || u == `\/` {
-			list, from = append(list, pattern[from:i]), i+n
+		u := pattern[i : i+n]
+		if stars++; u != "*" {
+			stars = 0
+		}
+		isWhole := stars == 2 && string(name) == "*" && (i+1 == len(pattern) || pattern[i+1] == '/' || strings.HasPrefix(pattern[i+1:], `\/`))
+		switch {
+		case u == "/" || u == `\/`:
+			end()
+		case stars < 2 || isWhole:
+			name = append(name, u...)
 		}
 		i += n
 	}
-	return append(list, pattern[from:])
+	end()
+	return list
 }

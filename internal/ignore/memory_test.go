@@ -29,7 +29,9 @@ func TestRulesTakeLittle(t *testing.T) {
 		"stars":    func(int) string { return "*\n" },
 		"classes":  func(int) string { return "?\n" },
 		"no ends":  func(int) string { return "[a\n" },
-		"bytes":    func(i int) string { return "*" + string([]byte{byte(128 + i%128), byte(11 + i%100)}) + "[\x01-" + string(rune(11+i%100)) + "]\n" },
+		"bytes": func(i int) string {
+			return "*" + string([]byte{byte(128 + i%128)}) + "[\x01-" + string(rune(11+i%100)) + "]\n"
+		},
 		"both": func(i int) string {
 			if i < most/2 {
 				return "?\n"
