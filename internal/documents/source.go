@@ -117,13 +117,21 @@ func (w *Workspace) find(ctx context.Context, roots *files.Roots, resolve func(s
 		return yield(name, nil)
 	}
 	failed, ok := errors.AsType[*fileerror.Error](err)
-	if !ok || failed.Code != fileerror.NotAFile && (failed.Code != fileerror.NotFound || !strings.ContainsAny(name, globCharacters)) {
+	mayBePattern := ok && (failed.Code == fileerror.NotFound || failed.Code == fileerror.PathOutsideRoot) && strings.ContainsAny(name, globCharacters)
+	if !mayBePattern && (!ok || failed.Code != fileerror.NotAFile) {
 		return yield(name, err)
 	}
 	pattern := glob.All(name)
-	if failed.Code == fileerror.NotFound {
-		if pattern, err = files.ParseGlob(path.Clean(filepath.ToSlash(name))); err != nil {
-			return yield(name, err)
+	if mayBePattern {
+		meant, wrong := files.ParseGlob(path.Clean(filepath.ToSlash(name)))
+		if failed.Code == fileerror.PathOutsideRoot { // by its characters, which backslashes may stand before
+			_, of := resolve(meant.Base())
+			if folder, ok := errors.AsType[*fileerror.Error](of); wrong != nil || !ok || !folder.IsFolder() {
+				return yield(name, err)
+			}
+		}
+		if pattern = meant; wrong != nil {
+			return yield(name, wrong)
 		}
 	}
 	n := 0

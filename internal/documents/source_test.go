@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/sectile/sectile/internal/fileerror"
@@ -38,5 +39,31 @@ func TestManyMissing(t *testing.T) {
 	cancel()
 	for path, err := range docs.Find(ended) {
 		t.Errorf("%s is looked for: %v", path, err)
+	}
+}
+
+// TestFindBelowPatternRoot: the folder that an absolute pattern begins with may have signs of patterns in
+// its name, with a backslash before them.
+func TestFindBelowPatternRoot(t *testing.T) {
+	if filepath.Separator == '\\' {
+		t.Skip("a backslash is a separator")
+	}
+	top := testkit.Folder(t, map[string]string{"[q]/z.md": "", "q/y.md": ""})
+	w, err := OpenWorkspace(Options{Roots: []string{filepath.Join(top, "[q]")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() }) // nothing was written
+	for pattern, want := range map[string]string{`/\[q]/*.md`: "z.md", "/[q]/*.md": "", `/[q]/\*.md`: "", "/q/*.md": ""} {
+		got := ""
+		docs := Set{Paths: []string{top + pattern}, Workspace: w}
+		for name, err := range docs.Find(t.Context()) {
+			if err == nil {
+				got += name
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
 	}
 }

@@ -151,7 +151,7 @@ func (f *folder) stays(ctx context.Context) string {
 func (f *folder) add(name string) error {
 	below, err := filepath.Rel(filepath.FromSlash(f.from), filepath.FromSlash(name))
 	if (err != nil || !filepath.IsLocal(below)) && f.docs.Workspace != nil && f.docs.Workspace.HasSeveralRoots() {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(f.from), Message: replies.Say("several roots have a folder with this path below them; move its documents one by one")}
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(f.from), Message: replies.Say("several roots have a folder with this path, or it lies in a root within another one, where it has another path; give its absolute path, or move its documents one by one")}
 	}
 	if err != nil || !filepath.IsLocal(below) {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(name), Message: replies.Say("it lies in the folder by a link; name the folder by the path that it has")}

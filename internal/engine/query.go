@@ -129,6 +129,8 @@ func expressionOf(glob string) string {
 			b.WriteByte(')')
 		case c == ',' && depth > 0:
 			b.WriteByte('|')
+		case c == '/' && i > 0 && list[i-1] == '}': // behind folders in braces, of which there may be none
+			b.WriteString(escaped("/", special) + "?")
 		case c == '\\' && i+1 < len(list):
 			i++
 			b.WriteString(escaped(string(list[i]), special))

@@ -75,7 +75,9 @@ func (e *Error) IsFolder() bool { return errors.Is(e.Err, syscall.EISDIR) }
 func System(path string, err error) *Error {
 	e := &Error{Path: path, Err: err}
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, syscall.ENOTDIR):
+		e.Code, e.Reason, e.Hint = NotFound, "no such file, for a file stands where the path has a folder", "check the path"
+	case errors.Is(err, fs.ErrNotExist):
 		e.Code, e.Reason, e.Hint = NotFound, "no such file", "check the path"
 	case errors.Is(err, fs.ErrPermission):
 		e.Code, e.Reason, e.Hint = Permission, "permission denied", "ask for the right to read it"

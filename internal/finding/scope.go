@@ -85,22 +85,16 @@ func regionOf(arg string, walk documents.WalkOptions) (region, bool) {
 // regionsOfRoots returns the regions of a workspace, by the paths of the request.
 func (s *searching) regionsOfRoots() []region {
 	var list []region
+	type place struct{ root, below, pattern string }
+	seen := map[place]bool{}
 	roots := s.docs.Workspace.FileRoots().RealDirs()
 	for _, root := range roots {
-		named := func(below string) string {
-			name, ok := s.docs.Workspace.NameOf(filepath.Join(root, filepath.FromSlash(below)))
-			if !ok {
-				return ""
-			}
-			return name
+		paths := s.docs.Paths
+		if len(paths) == 0 {
+			paths = []string{root}
 		}
-		among := func(below []string) map[string]bool {
-			return s.docs.Workspace.FileRoots().Among(s.ctx, root, below)
-		}
-		if len(s.docs.Paths) == 0 {
-			list = append(list, region{dir: root, name: named, among: among})
-		}
-		for _, p := range s.docs.Paths {
+		for _, p := range paths {
+			at, pattern := root, ""
 			below := path.Clean(filepath.ToSlash(p))
 			if filepath.IsAbs(p) {
 				rel, err := filepath.Rel(root, p)
@@ -109,17 +103,61 @@ func (s *searching) regionsOfRoots() []region {
 				}
 				below = filepath.ToSlash(rel)
 			}
-			switch {
-			case below == ".":
-				list = append(list, region{dir: root, name: named, among: among})
-			case glob.HasMeta(below) && !s.docs.IsFolder(p):
-				list = append(list, region{dir: root, pattern: below, name: named, among: among})
-			default:
-				list = append(list, region{dir: root, path: below, name: named}, region{dir: root, prefix: below + "/", name: named, among: among})
+			if glob.HasMeta(below) && !s.docs.IsFolder(p) {
+				g, err := glob.Parse(below)
+				if err != nil {
+					continue // reading the documents tells
+				}
+				below, pattern = filepath.ToSlash(g.Base()), g.Rest()
 			}
+			at, below = innermost(roots, at, below)
+			if seen[place{at, below, pattern}] {
+				continue
+			}
+			seen[place{at, below, pattern}] = true
+			r := s.regionOfRoot(at)
+			switch {
+			case pattern != "":
+				if r.pattern = pattern; below != "." {
+					r.pattern = quotedGlob(below+"/") + pattern
+				}
+			case below != ".":
+				list = append(list, region{dir: at, path: below, name: r.name})
+				r.prefix = below + "/"
+			}
+			list = append(list, r)
 		}
 	}
 	return list
+}
+
+// regionOfRoot returns the region of all below a root.
+func (s *searching) regionOfRoot(root string) region {
+	roots := s.docs.Workspace.FileRoots()
+	return region{
+		dir: root,
+		name: func(below string) string {
+			name, ok := s.docs.Workspace.NameOf(filepath.Join(root, filepath.FromSlash(below)))
+			if !ok {
+				return ""
+			}
+			return name
+		},
+		among: func(below []string) map[string]bool { return roots.Among(s.ctx, root, below) },
+	}
+}
+
+// innermost returns the innermost of some roots that a path below one of them lies in, and the path below
+// that, with forward slashes.
+func innermost(roots []string, root, below string) (in, rest string) {
+	in, rest = root, below
+	for _, other := range roots {
+		rel, err := filepath.Rel(other, filepath.Join(root, filepath.FromSlash(below)))
+		if err == nil && (rel == "." || filepath.IsLocal(rel)) && len(other) > len(in) {
+			in, rest = other, filepath.ToSlash(rel)
+		}
+	}
+	return in, rest
 }
 
 // scoped is a region as an engine has it.
