@@ -31,7 +31,7 @@ const (
 var publicPackages = []string{"markdown", "address", "outline", "edit", "links", "plan", "search"}
 
 // floor are the packages whose code the tests of packages above them run for the most part.
-var floor = []string{"internal/clients", "internal/comparing", "internal/documents", "internal/fileerror", "internal/fileinfo", "internal/filelock", "internal/files", "internal/filesystem", "internal/httpguard", "internal/linking", "internal/project", "internal/replies", "internal/repoproof", "internal/syntax", "internal/terminal", "internal/testkit", "internal/undoing"}
+var floor = []string{"internal/clients", "internal/comparing", "internal/documents", "internal/fileerror", "internal/fileinfo", "internal/filelock", "internal/files", "internal/filesystem", "internal/httpguard", "internal/linking", "internal/project", "internal/replies", "internal/repoproof", "internal/syntax", "internal/terminal", "internal/testkit", "internal/undoing", "internal/walking"}
 
 // coverageLine finds a package's line with and without tests, run and cached:
 //

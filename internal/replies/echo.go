@@ -3,6 +3,7 @@ package replies
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -59,7 +60,7 @@ func (m *Marks) MarkIn(text string, allowed func(line string) bool) (line, what 
 	for line := range SplitLines(text) {
 		line = strings.TrimRightFunc(line, unicode.IsSpace)
 		what := MeaningOfLine(line)
-		if what == "" && (m.Begins(line) || m.Begins(bareLine(line))) {
+		if what == "" && m.beginsIn(line) {
 			what = beginsWithMark
 		}
 		if what != "" && !allowed(line) {
@@ -92,6 +93,15 @@ func bareLine(line string) string {
 	}, line)
 	line = line[len(ContainerMarks().FindString(line)):]
 	return line[len(leafMarks().FindString(line)):]
+}
+
+// beginsIn reports whether a line begins with a mark, or has a line of ours that does in the signs that
+// MeaningOfLine knows.
+func (m *Marks) beginsIn(line string) bool {
+	bare := bareLine(line)
+	return m.Begins(line) || m.Begins(bare) || strings.ContainsAny(bare, "|*_`~<") && slices.ContainsFunc(strings.Split(bare, "|"), func(cell string) bool {
+		return m.Begins(wrapping().ReplaceAllString(cell, ""))
+	})
 }
 
 // meaningOfCells is MeaningOfForm for a line that is one of ours or has one as one of its

@@ -2,6 +2,7 @@ package sent
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,6 +86,11 @@ func TestEchoOfMark(t *testing.T) {
 	ops := []edit.Op{{Action: edit.Append, Address: "A", Text: mark + "any line"}, {Action: edit.Append, Address: "A", Text: "- " + mark + "any"}, {Action: edit.Append, Address: "A", Text: "any " + mark}}
 	if failed := Echoes(marks, doc, nil, ops); len(failed) != 2 || failed[0].Index != 0 || failed[1].Index != 1 || !strings.Contains(failed[0].Message.String(), "which begins with the mark of a reply") {
 		t.Errorf("%+v", failed)
+	}
+	for _, form := range []string{"| %s | b |", "> `%s`", "- **%s**", "<!-- %s -->", "# %s #"} {
+		if failed := Echoes(marks, doc, nil, []edit.Op{{Action: edit.Append, Address: "A", Text: fmt.Sprintf(form, mark+"left_out: 5-9")}}); len(failed) != 1 {
+			t.Errorf("%s: %+v", form, failed)
+		}
 	}
 	if failed := Echoes(replies.NewMarks(nil), doc, nil, ops); failed != nil {
 		t.Errorf("%+v", failed)
