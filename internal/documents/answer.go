@@ -74,7 +74,9 @@ func (w *Work) ReserveTexts(texts ...[]byte) error {
 	}
 	w.mu.Lock()
 	held := w.held
-	w.held = nil
+	if w.held = nil; len(w.answer) == 0 && w.holds() { // it keeps nothing from others then, and waits as long as any
+		w.holding = make(chan struct{})
+	}
 	w.mu.Unlock()
 	for _, r := range held {
 		r.Release()

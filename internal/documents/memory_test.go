@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -183,6 +184,32 @@ func TestManyDocumentsInOneRequest(t *testing.T) {
 			atRest(t, outside)
 		})
 	}
+}
+
+// TestAnswersWait: requests that hold documents each let go of them for the answer, and wait for one another.
+func TestAnswersWait(t *testing.T) {
+	m := NewMemory(0)
+	m.patience = time.Millisecond
+	text := make([]byte, m.pools[large].size/copiesOfAnswer/2)
+	var ready, ended sync.WaitGroup
+	ready.Add(4)
+	for range 4 {
+		ended.Go(func() {
+			w := m.Begin(t.Context(), nil)
+			defer w.End()
+			l, err := m.reserveBytes(t.Context(), w, m.pools[large].size/4)
+			if err == nil {
+				w.Hold(l)
+			}
+			ready.Done()
+			ready.Wait()
+			if err = cmp.Or(err, w.ReserveTexts(bytes.Trim(text, "a"))); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(20 * time.Millisecond)
+		})
+	}
+	ended.Wait()
 }
 
 // TestRequestsDoNotWaitInACircle: of two requests that hold documents and want memory

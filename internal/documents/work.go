@@ -204,9 +204,12 @@ func (w *Work) acquire(ctx context.Context, free *semaphore.Weighted, bytes int6
 func (w *Work) patiently(ctx context.Context, wait func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	w.mu.Lock()
+	holding := w.holding
+	w.mu.Unlock()
 	go func() {
 		select {
-		case <-w.holding:
+		case <-holding:
 		case <-ctx.Done():
 			return
 		}
