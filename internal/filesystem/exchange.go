@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 )
 
 // ErrNoExchange says that a file system can't exchange two files.
 var ErrNoExchange = errors.New("two files can't be exchanged here")
 
-// ErrBothNames says that a file has got its new name, and that neither of both can be removed.
+// ErrBothNames says that a file has got its new name, and has or may have its old one, too.
 var ErrBothNames = errors.New("the file has both names now, and neither can be removed")
 
 // names are those of the files of a folder: an os.Root.
@@ -26,10 +27,7 @@ func linkNew(root names, from, to string) error {
 	err := root.Link(from, to) // which takes nothing's place
 	switch {
 	case err == nil:
-		if err = root.Remove(from); err != nil && root.Remove(to) != nil {
-			err = fmt.Errorf("%w: %w", ErrBothNames, err)
-		}
-		return err
+		return removeOld(root, from, to)
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -37,4 +35,28 @@ func linkNew(root names, from, to string) error {
 		return fs.ErrExist
 	}
 	return root.Rename(from, to)
+}
+
+// removeOld removes the old name of a file that has a new one, or else the new one. Whether a call has done
+// that is seen by the names, for the answer to it may be lost.
+func removeOld(root names, from, to string) error {
+	err := root.Remove(from)
+	if err == nil {
+		return nil
+	}
+	file, unknown := root.Lstat(to)
+	if unknown == nil {
+		var old fs.FileInfo
+		old, unknown = root.Lstat(from)
+		if errors.Is(unknown, fs.ErrNotExist) || unknown == nil && !os.SameFile(old, file) {
+			return nil
+		}
+	}
+	if unknown == nil {
+		_ = root.Remove(to)
+		if _, left := root.Lstat(to); errors.Is(left, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %w", ErrBothNames, err)
 }

@@ -12,7 +12,7 @@ import (
 func Exchange(folder *os.File, a, b string) error { return rename2(folder, a, b, unix.RENAME_EXCHANGE) }
 
 // RenameNew renames a file of a folder, unless there is one by the new name. After ErrBothNames it has
-// both names.
+// both names, or may have.
 func RenameNew(folder *os.File, root *os.Root, from, to string) error {
 	if err := rename2(folder, from, to, unix.RENAME_NOREPLACE); !errors.Is(err, ErrNoExchange) {
 		return err

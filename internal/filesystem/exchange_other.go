@@ -11,7 +11,7 @@ import (
 func Exchange(*os.File, string, string) error { return ErrNoExchange }
 
 // RenameNew renames a file of a folder, unless there is one by the new name. After ErrBothNames it has
-// both names.
+// both names, or may have.
 func RenameNew(_ *os.File, root *os.Root, from, to string) error {
 	return linkNew(root, from, to)
 }

@@ -3,52 +3,80 @@ package filesystem
 import (
 	"errors"
 	"io/fs"
-	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 )
 
-// folder is one in which names can't be removed.
+// folder is one in which the calls that remove or look at names may fail.
 type folder struct {
-	files map[string]bool
-	stays map[string]bool
+	*os.Root
+	stays   []string // names that can't be removed
+	lost    []string // those that are removed, of which the answer is lost
+	unknown []string // those that can't be looked at
 }
-
-func (f *folder) Link(_, to string) error {
-	f.files[to] = true
-	return nil
-}
-
-func (f *folder) Rename(string, string) error { return fs.ErrPermission }
-
-func (f *folder) Lstat(string) (fs.FileInfo, error) { return nil, fs.ErrNotExist }
 
 func (f *folder) Remove(name string) error {
-	if f.stays[name] {
+	if slices.Contains(f.stays, name) {
 		return fs.ErrPermission
 	}
-	delete(f.files, name)
-	return nil
+	err := f.Root.Remove(name)
+	if err == nil && slices.Contains(f.lost, name) {
+		return syscall.ENOENT
+	}
+	return err
+}
+
+func (f *folder) Lstat(name string) (fs.FileInfo, error) {
+	if slices.Contains(f.unknown, name) {
+		return nil, syscall.EIO
+	}
+	return f.Root.Lstat(name)
 }
 
 // TestLinkNewWithoutRemoval: a file whose old name can't be removed has that alone afterwards, or else
-// the error says that it has both.
+// the error says that it has both. Where the removal is done, whatever is answered, it has the new one.
 func TestLinkNewWithoutRemoval(t *testing.T) {
+	old, both := []string{"old"}, []string{"new", "old"}
 	for name, test := range map[string]struct {
-		stays map[string]bool
+		folder
 		want  []string
-		both  bool
+		fails error
 	}{
-		"the old name stays": {map[string]bool{"old": true}, []string{"old"}, false},
-		"both stay":          {map[string]bool{"old": true, "new": true}, []string{"new", "old"}, true},
+		"the old name stays":           {folder{stays: old}, old, fs.ErrPermission},
+		"both stay":                    {folder{stays: both}, both, ErrBothNames},
+		"the answer is lost":           {folder{lost: old}, []string{"new"}, nil},
+		"the second answer is lost":    {folder{stays: old, lost: []string{"new"}}, old, fs.ErrPermission},
+		"the old name is unknown":      {folder{stays: old, unknown: old}, both, ErrBothNames},
+		"the new name is unknown":      {folder{stays: old, unknown: []string{"new"}}, both, ErrBothNames},
+		"lost, and neither is known":   {folder{lost: old, unknown: both}, []string{"new"}, ErrBothNames},
+		"lost, and the old is unknown": {folder{lost: old, unknown: old}, []string{"new"}, ErrBothNames},
 	} {
-		f := &folder{map[string]bool{"old": true}, test.stays}
-		err := linkNew(f, "old", "new")
-		if !errors.Is(err, fs.ErrPermission) || errors.Is(err, ErrBothNames) != test.both {
-			t.Errorf("%s: %v", name, err)
-		}
-		if got := slices.Sorted(maps.Keys(f.files)); !slices.Equal(got, test.want) {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "old"), []byte("text"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			root, err := os.OpenRoot(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer root.Close() //nolint:errcheck // nothing was written by it
+			f := test.folder
+			f.Root = root
+			if err := linkNew(&f, "old", "new"); !errors.Is(err, test.fails) || errors.Is(err, ErrBothNames) != errors.Is(test.fails, ErrBothNames) {
+				t.Errorf("%v, want %v", err, test.fails)
+			}
+			var got []string
+			list, err := os.ReadDir(dir)
+			for _, e := range list {
+				got = append(got, e.Name())
+			}
+			if err != nil || !slices.Equal(got, test.want) {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
 	}
 }
