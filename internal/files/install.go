@@ -132,12 +132,7 @@ func (t *Tx) put(f *target) error {
 		return t.putAway(f)
 	}
 	if f.old == nil {
-		err := t.renameNew(f.place, f.temp, f.name)
-		if errors.Is(err, filesystem.ErrBothNames) {
-			f.placed = true
-			return nil
-		}
-		return t.landed(f, err) // which somebody else may have made, or ours removed
+		return t.landed(f, t.renameNew(f.place, f.temp, f.name)) // which somebody else may have made, or ours removed
 	}
 	switch err := t.exchangeIn(f); {
 	case errors.Is(err, filesystem.ErrNoExchange):

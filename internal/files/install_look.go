@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"github.com/sectile/sectile/internal/fileerror"
-	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Whose file stands in the place. A call that puts a file there may fail when it is done: an
@@ -73,12 +72,9 @@ func (f *target) doubted() *fileerror.Error {
 // landed notes that the file is in place, after the call that puts it there, and returns the error for one
 // that isn't, or may not be: errChanged if something wasn't there, or was.
 func (t *Tx) landed(f *target, err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		f.temp, f.placed = "", true
 		return nil
-	case errors.Is(err, fs.ErrPermission): // nothing was done
-		return writeFailure(f.path, err)
 	}
 	switch f.lookInside(); {
 	case f.doubt != nil:
@@ -99,13 +95,16 @@ func (t *Tx) landed(f *target, err error) error {
 // same, errChanged if something wasn't there, or was.
 func (f *target) awayAs(held string, failed error) error {
 	info, err := f.folder.Lstat(held)
+	is := err == nil && f.old.stamp.isSame(info)
+	if is {
+		_, err = f.folder.Lstat(f.name)
+	}
 	switch {
-	case errors.Is(failed, fs.ErrPermission), errors.Is(failed, filesystem.ErrBothNames):
-	case err == nil && f.old.stamp.isSame(info) && f.lacks(f.name): // the answer was lost
-		return nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		f.doubt = err
 		return f.doubted()
+	case is && err != nil: // the answer was lost
+		return nil
 	case errors.Is(failed, fs.ErrNotExist), errors.Is(failed, fs.ErrExist):
 		return errChanged
 	}

@@ -23,26 +23,27 @@ import (
 // doubts are what becomes of the call that puts a document in place, or takes it away.
 var doubts = map[string]doubt{
 	"its folder is shut before": {shut: true},
-	"its folder is shut behind": {done: true, shut: true},
-	"its answer is lost":        {done: true},
+	"its folder is shut behind": {done: syscall.EIO, shut: true},
+	"its answer is lost":        {done: syscall.EIO},
+	"it is done and forbidden":  {done: syscall.EACCES},
 }
 
-// doubt is one of them: the call is done and fails, and its folder is shut.
-type doubt struct{ done, shut bool }
+// doubt is one of them: the call is done and fails so, and its folder is shut.
+type doubt struct {
+	done error
+	shut bool
+}
 
 // at is a step in a folder.
 func (d doubt) at(t *testing.T, folder, call, name string) error {
 	t.Helper()
-	if d.done && !do(folder, call, name) {
+	if d.done != nil && !do(folder, call, name) {
 		return nil
 	}
 	if d.shut {
 		chmod(t, folder, 0)
 	}
-	if d.done {
-		return syscall.EIO
-	}
-	return nil
+	return d.done
 }
 
 // TestDoubt has calls that put documents in place fail when they are done, or the rights on the folder
