@@ -175,8 +175,7 @@ func (t *Tx) unmake(f *target) {
 		return
 	}
 	if err := t.renameNew(f.place, held, f.name); errors.Is(err, fs.ErrExist) {
-		if name, err := t.keepAs(f.place, held, f.name, beside{}); err == nil {
-			t.kept.Add(&t.kept.Saved, f.path, f.beside(name))
-		}
+		f.held = held
+		t.keepIn(&t.kept.Saved, f)
 	}
 }

@@ -327,6 +327,36 @@ func TestTakenBesideSeveral(t *testing.T) {
 	}
 }
 
+// TestSaveOfWhatIsMade has another program save a file that was made, and save it anew when it is taken back:
+// the first save is named, by a name that stays or else where it is.
+func TestSaveOfWhatIsMade(t *testing.T) {
+	for _, stays := range []bool{false, true} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "new.md")
+		tx, list := staged(t, openRoots(t, RootOptions{}, dir), put("new.md", "ours"), "new.md")
+		if err := errors.Join(tx.put(list[0]), saves["written in place"](file)); err != nil {
+			t.Fatal(err)
+		}
+		tx.steps = func(call, name string) error {
+			switch {
+			case call == "rename" && name == "new.md":
+				return os.WriteFile(file, []byte("newer"), 0o600)
+			case call == "rename" && strings.Contains(name, ".kept-") && stays:
+				return fs.ErrPermission
+			}
+			return nil
+		}
+		tx.unmake(list[0])
+		want := map[string]string{"new.md": "newer"}
+		for _, name := range tx.kept.Saved {
+			if want[name] = "foreign"; isOurs(name) != stays {
+				t.Errorf("it is kept as %s", name)
+			}
+		}
+		expect(t, dir, want)
+	}
+}
+
 // TestTakenBackInPart has the disk fail when what is in place is taken back, without a journal: what was
 // removed comes back as far as it can, no other file loses what it has got, and what those held that
 // stay changed or removed is kept and named.
