@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/filesystem"
 )
@@ -139,11 +138,4 @@ func hasHash(f *os.File, size int64, hashes []string) bool {
 	h := sha256.New()
 	_, err := io.Copy(h, io.LimitReader(f, size+1))
 	return err == nil && slices.Contains(hashes, filenames.HashText(h.Sum(nil)))
-}
-
-// isNew reports whether any of the files that are told of as kept has been renamed or made. Those that
-// stay where they were are told of again by the next update.
-func isNew(kept fileerror.Kept) bool {
-	return len(kept.Saved)+len(kept.Old)+len(kept.Stuck) > 0 ||
-		slices.ContainsFunc(kept.Left, func(path string) bool { return !filenames.IsOurs(filepath.Base(path)) })
 }

@@ -676,7 +676,8 @@ func TestSweepOfWhatStays(t *testing.T) {
 		_, err = os.Lstat(known)
 		left = err == nil
 	}
-	if err := r.Update(ctx, []string{"a.md"}, put("a.md", "untold")); err != nil {
+	err := r.Update(ctx, []string{"a.md"}, put("a.md", "untold"))
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || len(e.Kept.Left) != maxLeft || !slices.Equal(e.Written, []string{"a.md"}) {
 		t.Errorf("a change that doesn't ask: %v", err)
 	}
 }

@@ -130,7 +130,7 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		case errors.Is(err, errOpen) && time.Now().Before(until):
 			wait(ctx, pause)
 			pause = min(2*pause, 10*time.Millisecond)
-		case err == nil && !tx.told && isNew(kept):
+		case err == nil && !tx.told && !kept.None():
 			return withKept(tx.untold(), paths, kept)
 		case !errors.Is(err, errChanged):
 			return withKept(err, paths, kept)
