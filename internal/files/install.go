@@ -331,10 +331,12 @@ func (t *Tx) swapBack(f *target) bool {
 		if err == nil {
 			err = t.exchange(f.place, f.held, f.name)
 		}
+		is, unseen := f.folder.Lstat(f.name)
 		switch {
 		case errors.Is(err, filesystem.ErrNoExchange):
 			return t.renameBack(f)
-		case errors.Is(err, fs.ErrNotExist) && !f.lacks(f.name): // it was swept
+		case unseen == nil && os.SameFile(is, next): // whatever was answered
+		case errors.Is(err, fs.ErrNotExist) && !errors.Is(unseen, fs.ErrNotExist): // it was swept
 			continue
 		case err != nil:
 			return false

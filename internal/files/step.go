@@ -17,13 +17,27 @@ func (t *Tx) exchange(p *place, a, b string) error {
 
 // rename renames a file of the folder of a place, whatever has the new name.
 func (t *Tx) rename(p *place, from, to string) error {
-	return t.steps.Do("rename", to, func() error { return p.folder.Rename(from, to) })
+	return t.move(p, from, to, func() error { return p.folder.Rename(from, to) })
+}
+
+// move has a call give a file of the folder of a place another name. Where the call fails, what the names stand for
+// tells whether it is done: an answer may be lost.
+func (t *Tx) move(p *place, from, to string, call func() error) error {
+	was, unknown := p.folder.Lstat(from)
+	err := t.steps.Do("rename", to, call)
+	if err == nil || unknown != nil || !p.lacks(from) {
+		return err
+	}
+	if is, unknown := p.folder.Lstat(to); unknown == nil && filesystem.IsSame(was, is) {
+		return nil
+	}
+	return err
 }
 
 // renameNew renames a file of the folder of a place, unless there is one by the new name. After
-// filesystem.ErrBothNames it has both names; one of them is ours, and stays.
+// filesystem.ErrBothNames it has both names, or may have; one of them is ours, and stays.
 func (t *Tx) renameNew(p *place, from, to string) error {
-	err := t.steps.Do("rename", to, func() error { return filesystem.RenameNew(t.lockOf(p).File(), p.folder, from, to) })
+	err := t.move(p, from, to, func() error { return filesystem.RenameNew(t.lockOf(p).File(), p.folder, from, to) })
 	if errors.Is(err, filesystem.ErrBothNames) {
 		if _, _, _, held := filenames.ParseHeld(to); held {
 			from = to

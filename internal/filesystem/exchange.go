@@ -26,7 +26,7 @@ type names interface {
 func linkNew(root names, from, to string) error {
 	err := root.Link(from, to) // which takes nothing's place
 	switch {
-	case err == nil:
+	case err == nil, isOne(root, from, to): // whatever was answered
 		return removeOld(root, from, to)
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
 		return err
@@ -35,6 +35,19 @@ func linkNew(root names, from, to string) error {
 		return fs.ErrExist
 	}
 	return root.Rename(from, to)
+}
+
+// isOne reports whether two names stand for one file.
+func isOne(root names, a, b string) bool {
+	one, err := root.Lstat(a)
+	other, errToo := root.Lstat(b)
+	return err == nil && errToo == nil && IsSame(one, other)
+}
+
+// IsSame reports whether two looks found the same file, with what it held. A new file may have got the number of
+// one that is gone.
+func IsSame(a, b fs.FileInfo) bool {
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
 // removeOld removes the old name of a file that has a new one, or else the new one. Whether a call has done

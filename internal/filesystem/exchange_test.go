@@ -16,7 +16,10 @@ type folder struct {
 	stays   []string // names that can't be removed
 	lost    []string // those that are removed, of which the answer is lost
 	unknown []string // those that can't be looked at
+	linked  error    // what is told of a file that has got a second name
 }
+
+func (f *folder) Link(from, to string) error { return errors.Join(f.Root.Link(from, to), f.linked) }
 
 func (f *folder) Remove(name string) error {
 	if slices.Contains(f.stays, name) {
@@ -48,6 +51,8 @@ func TestLinkNewWithoutRemoval(t *testing.T) {
 		"the old name stays":           {folder{stays: old}, old, fs.ErrPermission},
 		"both stay":                    {folder{stays: both}, both, ErrBothNames},
 		"the answer is lost":           {folder{lost: old}, []string{"new"}, nil},
+		"the link's answer is lost":    {folder{linked: syscall.ENOENT}, []string{"new"}, nil},
+		"it was there, says the link":  {folder{linked: syscall.EEXIST}, []string{"new"}, nil},
 		"the second answer is lost":    {folder{stays: old, lost: []string{"new"}}, old, fs.ErrPermission},
 		"the old name is unknown":      {folder{stays: old, unknown: old}, both, ErrBothNames},
 		"the new name is unknown":      {folder{stays: old, unknown: []string{"new"}}, both, ErrBothNames},
