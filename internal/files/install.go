@@ -132,7 +132,7 @@ func (t *Tx) put(f *target) error {
 		return t.putAway(f)
 	}
 	if f.old == nil {
-		return t.landed(f, t.renameNew(f.place, f.temp, f.name)) // which somebody else may have made, or ours removed
+		return f.landed(t.renameNew(f.place, f.temp, f.name)) // which somebody else may have made, or ours removed
 	}
 	switch err := t.exchangeIn(f); {
 	case errors.Is(err, filesystem.ErrNoExchange):
@@ -157,7 +157,7 @@ func (t *Tx) exchangeIn(f *target) error {
 	if errors.Is(err, filesystem.ErrNoExchange) {
 		return err
 	}
-	err = t.landed(f, err) // somebody may have removed it, or ours
+	err = f.landed(err) // somebody may have removed it, or ours
 	if f.placed {
 		f.held = held // which isn't ours to remove any more, whoever's it is
 	}
@@ -171,7 +171,7 @@ func (t *Tx) renameOver(f *target) error {
 		_ = f.old.handle.Close() // nothing was written
 		f.old.handle = nil
 	}
-	err := t.landed(f, t.rename(f.place, f.temp, f.name)) // somebody may have removed the temporary file
+	err := f.landed(t.rename(f.place, f.temp, f.name)) // somebody may have removed the temporary file
 	if err != nil && !f.placed && f.lacks(f.name) {
 		t.remove(f.place, f.temp)
 		f.temp, f.placed = "", true // in the sense that what was there is not

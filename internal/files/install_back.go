@@ -24,13 +24,10 @@ func (t *Tx) putAway(f *target) error {
 		err = f.awayAs(held, err) // somebody may have removed it, or guess names
 	}
 	f.held, f.placed = held, err == nil || f.doubt != nil
-	if err != nil {
+	if err != nil || f.isKnown() {
 		return err
 	}
-	if !f.isKnown() {
-		return t.undo(f)
-	}
-	return nil
+	return t.undo(f)
 }
 
 // putBack gives a file that was removed its name again. If that stands for something newer,

@@ -71,19 +71,17 @@ func (f *target) doubted() *fileerror.Error {
 
 // landed notes that the file is in place, after the call that puts it there, and returns the error for one
 // that isn't, or may not be: errChanged if something wasn't there, or was.
-func (t *Tx) landed(f *target, err error) error {
-	if err == nil {
-		f.temp, f.placed = "", true
-		return nil
+func (f *target) landed(err error) error {
+	if f.placed = err == nil; !f.placed {
+		f.lookInside()
 	}
-	switch f.lookInside(); {
-	case f.doubt != nil:
+	if f.placed {
 		f.temp = "" // what has its name may be what was in place
+	}
+	switch {
+	case f.doubt != nil:
 		return f.doubted()
-	case f.placed: // the answer was lost
-		if info, err := f.folder.Lstat(f.temp); err != nil || !os.SameFile(info, f.made) {
-			f.temp = ""
-		}
+	case f.placed: // whatever was answered
 		return nil
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
 		return errChanged
