@@ -93,16 +93,16 @@ func (f *target) landed(err error) error {
 // same, errChanged if something wasn't there, or was.
 func (f *target) awayAs(held string, failed error) error {
 	info, err := f.folder.Lstat(held)
-	is := err == nil && f.old.stamp.isSame(info)
-	if is {
+	if err == nil && f.old.stamp.isSame(info) {
+		if f.lacks(f.name) { // the answer was lost
+			return nil
+		}
 		_, err = f.folder.Lstat(f.name)
 	}
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		f.doubt = err
 		return f.doubted()
-	case is && err != nil: // the answer was lost
-		return nil
 	case errors.Is(failed, fs.ErrNotExist), errors.Is(failed, fs.ErrExist):
 		return errChanged
 	}

@@ -68,7 +68,7 @@ func TestLinkNewWithoutRemoval(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer root.Close() //nolint:errcheck // nothing was written by it
+			defer root.Close()
 			f := test.folder
 			f.Root = root
 			if err := linkNew(&f, "old", "new"); !errors.Is(err, test.fails) || errors.Is(err, ErrBothNames) != errors.Is(test.fails, ErrBothNames) {
