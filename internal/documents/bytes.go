@@ -55,12 +55,12 @@ func printedBytes(doc *markdown.Document) int64 {
 	return perPrinted*int64(len(doc.Sections)) + titlesInJSON(doc)
 }
 
-// titlesInJSON is what the titles take while they become JSON.
+// titlesInJSON is what the titles take while they become JSON, beyond perPrinted.
 func titlesInJSON(doc *markdown.Document) int64 {
 	n := int64(0)
 	for i := range doc.Sections {
 		title := doc.Text(doc.Content(int(doc.Sections[i].Heading)))
-		n += InJSON(title[:min(len(title), longestTitle)])
+		n += max(0, InJSON(title[:min(len(title), longestTitle)])-perPrinted)
 	}
 	return n
 }

@@ -182,6 +182,12 @@ type job struct {
 	reserved int64    // bytes of these
 }
 
+// isMuch reports whether so many bytes for a text are much beside the budget.
+func (w *Work) isMuch(bytes int64) bool {
+	const part = 4
+	return w != nil && w.memory != nil && bytes > max(smallExtra, w.memory.pools[large].size/part)
+}
+
 // Worker is the memory that a goroutine reads and parses in.
 type Worker struct {
 	Reader    textfile.Reader
@@ -345,8 +351,8 @@ func (w *Worker) document(j *job, path string, r Renderer) error {
 	if err != nil {
 		return err
 	}
-	if doc.Abridged() { // what is reserved for its headings is what they take by themselves
-		l, err := w.work.Borrow(titlesInJSON(doc), nil)
+	if more := titlesInJSON(doc); doc.Abridged() && w.work.isMuch(more) { // what is reserved is what they take by themselves
+		l, err := w.work.Borrow(more, nil)
 		if err != nil {
 			return err
 		}
@@ -363,13 +369,21 @@ func (w *Worker) document(j *job, path string, r Renderer) error {
 	return nil
 }
 
-// hold reserves memory for the text of the part until it is handed over. What is little isn't counted.
+// hold reserves memory for the text of the part until it is handed over, as a part of that for the document,
+// which is done. What is little beside the budget isn't counted: whoever holds something doesn't wait long
+// for more.
 func (j *job) hold(w *Worker, text []byte) error {
-	more := int64(cap(text)) - j.reserved - smallExtra
-	if more <= 0 {
+	more := int64(cap(text)) - j.reserved
+	if !w.work.isMuch(more) {
 		return nil
 	}
-	w.Close() // the document is done
+	if l, ok := w.reserved.(*Lease); ok && l != nil && l.bytes >= more {
+		l.Shrink(more)
+		w.work.Hold(l)
+		w.reserved, j.leases, j.reserved = nil, append(j.leases, l), j.reserved+more
+		return nil
+	}
+	w.Close()
 	l, err := w.work.Borrow(more, nil)
 	if l != nil {
 		w.work.Hold(l)

@@ -81,7 +81,7 @@ func (m *machine) divide() (classes int) {
 				alone[t.char] = true
 			case t.kind == class && classes < len(m.classOf) && !seen[*t.class]:
 				seen[*t.class] = true
-				classes = m.split(func(c byte) bool { return t.leads(c) }, classes)
+				classes = m.split(t.leads, classes)
 			}
 		}
 		for _, c := range s.after {
@@ -101,7 +101,7 @@ func (m *machine) split(is func(c byte) bool, classes int) int {
 	var size, inside, other [256]int
 	for c := range m.classOf {
 		size[m.classOf[c]]++
-		if is(byte(c)) { //nolint:gosec // there are 256
+		if is(byte(c)) {
 			inside[m.classOf[c]]++
 		}
 	}
@@ -112,7 +112,7 @@ func (m *machine) split(is func(c byte) bool, classes int) int {
 		}
 	}
 	for c, class := range m.classOf {
-		if is(byte(c)) && other[class] > 0 { //nolint:gosec // there are 256
+		if is(byte(c)) && other[class] > 0 {
 			m.classOf[c] = uint8(other[class]) //nolint:gosec // there are as many at most
 		}
 	}
@@ -123,7 +123,7 @@ func (m *machine) split(is func(c byte) bool, classes int) int {
 func (m *machine) samples() []byte {
 	samples := make([]byte, len(m.leads))
 	for c, class := range m.classOf {
-		samples[class] = byte(c) //nolint:gosec // there are 256
+		samples[class] = byte(c)
 	}
 	return samples
 }
