@@ -129,7 +129,7 @@ func expressionOf(glob string) string {
 			b.WriteByte(')')
 		case c == ',' && depth > 0:
 			b.WriteByte('|')
-		case c == '/' && i > 0 && list[i-1] == '}': // behind folders in braces, of which there may be none
+		case c == '/' && (i > 0 && list[i-1] == '}' || strings.HasPrefix(string(list[i+1:min(i+3, len(list))]), "**")): // folders beside it may be none
 			b.WriteString(escaped("/", special) + "?")
 		case c == '\\' && i+1 < len(list):
 			i++

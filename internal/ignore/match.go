@@ -3,6 +3,7 @@ package ignore
 import (
 	"bytes"
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -71,52 +72,86 @@ func newMachine(patterns []pattern, isPath bool) *machine {
 
 // divide gives bytes that any token tells apart different classes, and returns how many there are.
 func (m *machine) divide() (classes int) {
-	var alone [256]bool
+	d := division{of: &m.classOf, classes: 1}
+	d.size[0] = len(m.classOf)
 	seen := map[[4]uint64]bool{}
-	classes = 1
+	split := func(set [4]uint64) {
+		if !seen[set] {
+			seen[set] = true
+			d.split(set)
+		}
+	}
 	for _, s := range m.starts {
 		for _, t := range s.tokens {
-			switch {
-			case t.kind == literal:
-				alone[t.char] = true
-			case t.kind == class && classes < len(m.classOf) && !seen[*t.class]:
-				seen[*t.class] = true
-				classes = m.split(t.leads, classes)
+			switch t.kind {
+			case literal:
+				split(only(t.char))
+			case class:
+				split(*t.class)
+			case star, all, folders:
 			}
 		}
 		for _, c := range s.after {
-			alone[c] = true
+			split(only(c))
 		}
 	}
-	for c, is := range alone {
-		if is {
-			classes = m.split(func(other byte) bool { return other == byte(c) }, classes) //nolint:gosec // there are 256
-		}
-	}
-	return classes
+	return d.classes
 }
 
-// split divides each class into the bytes of which something is so and the others.
-func (m *machine) split(is func(c byte) bool, classes int) int {
-	var size, inside, other [256]int
-	for c := range m.classOf {
-		size[m.classOf[c]]++
-		if is(byte(c)) {
-			inside[m.classOf[c]]++
+// only returns the set of a byte.
+func only(c byte) (set [4]uint64) {
+	add(set[:], int(c))
+	return set
+}
+
+// division is of all bytes into classes.
+type division struct {
+	of      *[256]uint8
+	classes int
+	size    [256]int // of each class, in bytes
+
+	inside, other [256]int // what split counts; 0 between its calls
+}
+
+// split divides each class into the bytes of a set and the others. It takes as long as there are bytes in
+// the set, or others.
+func (d *division) split(set [4]uint64) {
+	var members []byte
+	isIn := true
+	if n := bits.OnesCount64(set[0]) + bits.OnesCount64(set[1]) + bits.OnesCount64(set[2]) + bits.OnesCount64(set[3]); n > 128 {
+		isIn = false
+	}
+	for w, word := range set {
+		if !isIn {
+			word = ^word
+		}
+		for ; word != 0; word &= word - 1 {
+			members = append(members, byte(w<<6+bits.TrailingZeros64(word)))
 		}
 	}
-	for class := range classes {
-		if n := inside[class]; n > 0 && n < size[class] {
-			other[class] = classes
-			classes++
+	for _, c := range members {
+		d.inside[d.of[c]]++
+	}
+	for _, c := range members {
+		class := d.of[c]
+		if n := d.inside[class]; n > 0 && n < d.size[class] {
+			d.other[class], d.size[d.classes] = d.classes, n
+			d.size[class] -= n
+			d.classes++
+		}
+		d.inside[class] = 0
+	}
+	var left [256]bool // classes that were divided
+	for _, c := range members {
+		if class := d.of[c]; d.other[class] > 0 {
+			d.of[c], left[class] = uint8(d.other[class]), true //nolint:gosec // there are 256 at most
 		}
 	}
-	for c, class := range m.classOf {
-		if is(byte(c)) && other[class] > 0 {
-			m.classOf[c] = uint8(other[class]) //nolint:gosec // there are as many at most
+	for class, is := range left {
+		if is {
+			d.other[class] = 0
 		}
 	}
-	return classes
 }
 
 // samples returns a byte of each class.

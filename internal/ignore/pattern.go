@@ -36,10 +36,10 @@ const (
 // newPattern reads a pattern, which is not empty.
 func newPattern(text string, isPath, isFolder bool, number int) pattern {
 	p := pattern{number: number, isPath: isPath, isFolder: isFolder}
-	wild := len(text) // where the first wildcard begins
+	wild := len(text) // where the first wildcard begins, or backslash, to git
 	for i := 0; i < len(text); {
 		switch text[i] {
-		case '*', '?', '[':
+		case '*', '?', '[', '\\':
 			wild = min(wild, i)
 		}
 		switch text[i] {
