@@ -196,6 +196,24 @@ func TestMoveFolderInRoots(t *testing.T) {
 	}
 }
 
+// TestMoveFolderOfSeveralRoots: a path that is that of folders in two roots moves neither.
+func TestMoveFolderOfSeveralRoots(t *testing.T) {
+	dir := testkit.Folder(t, map[string]string{"o/a/x.md": "# X\n", "p/a/y.md": "# Y\n", "o/b/z.md": "# Z\n"})
+	w := roots(t, filepath.Join(dir, "o"), filepath.Join(dir, "p"))
+	for _, from := range []string{"a", filepath.Join(dir, "o", "a")} {
+		_, err := MoveDocument(t.Context(), documents.Set{Paths: []string{from}, Workspace: w}, DocumentRequest{To: filepath.Join(dir, "p", "new")})
+		if err == nil || !strings.Contains(err.Error(), "several roots have a folder with this path") {
+			t.Errorf("%s: %v", from, err)
+		}
+	}
+	if _, err := MoveDocument(t.Context(), documents.Set{Paths: []string{"b"}, Workspace: w}, DocumentRequest{To: filepath.Join(dir, "p", "new")}); err != nil {
+		t.Error(err)
+	}
+	if list := listed(t, dir); !strings.Contains(list, filepath.Join("o", "a", "x.md")) || !strings.Contains(list, filepath.Join("p", "a", "y.md")) || !strings.Contains(list, filepath.Join("p", "new", "z.md")) {
+		t.Error(list)
+	}
+}
+
 // TestMoveFolderLeftOut: what lists of a server leave out moves with a folder, but for documents in
 // folders that ignore files name and protected ones, which are named.
 func TestMoveFolderLeftOut(t *testing.T) {

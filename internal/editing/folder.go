@@ -29,6 +29,7 @@ type folder struct {
 	*document
 
 	from, at string
+	top      string   // the folder that from is on the host, below several roots
 	list     []string // the documents, by the names that their files have
 	labels   []string // how a difference calls them there
 	fresh    []string // where they lie afterwards
@@ -150,10 +151,16 @@ func (f *folder) stays(ctx context.Context) string {
 // add adds a document.
 func (f *folder) add(name string) error {
 	below, err := filepath.Rel(filepath.FromSlash(f.from), filepath.FromSlash(name))
-	if (err != nil || !filepath.IsLocal(below)) && f.docs.Workspace != nil && f.docs.Workspace.HasSeveralRoots() {
-		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(f.from), Message: replies.Say("several roots have a folder with this path, or it lies in a root within another one, where it has another path; give its absolute path, or move its documents one by one")}
+	isIn := err == nil && filepath.IsLocal(below)
+	if w := f.docs.Workspace; isIn && w != nil && w.HasSeveralRoots() {
+		top := strings.TrimSuffix(filepath.ToSlash(w.Host(name)), filepath.ToSlash(below))
+		f.top = cmp.Or(f.top, top)
+		isIn = top == f.top
 	}
-	if err != nil || !filepath.IsLocal(below) {
+	if !isIn && f.docs.Workspace != nil && f.docs.Workspace.HasSeveralRoots() {
+		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(f.from), Message: replies.Say("several roots have a folder with this path, or it lies in a root within another one, where it has another path; move its documents one by one")}
+	}
+	if !isIn {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(name), Message: replies.Say("it lies in the folder by a link; name the folder by the path that it has")}
 	}
 	below = filepath.ToSlash(below)
