@@ -126,7 +126,7 @@ func (d *division) split(set [4]uint64) {
 			word = ^word
 		}
 		for ; word != 0; word &= word - 1 {
-			members = append(members, byte(w<<6+bits.TrailingZeros64(word)))
+			members = append(members, byte(w<<6+bits.TrailingZeros64(word))) //nolint:gosec // there are 256
 		}
 	}
 	for _, c := range members {
