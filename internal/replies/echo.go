@@ -3,7 +3,6 @@ package replies
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -99,19 +98,35 @@ func bareLine(line string) string {
 // MeaningOfLine knows.
 func (m *Marks) beginsIn(line string) bool {
 	bare := bareLine(line)
-	return m.Begins(line) || m.Begins(bare) || strings.ContainsAny(bare, "|*_`~<") && slices.ContainsFunc(strings.Split(bare, "|"), func(cell string) bool {
-		return m.Begins(wrapping().ReplaceAllString(cell, ""))
-	})
+	if m.Begins(line) || m.Begins(bare) {
+		return true
+	}
+	for cell := range strings.SplitSeq(bare, "|") {
+		if m.Begins(strings.TrimLeft(cell, "<!-*_`~ \t")) {
+			return true
+		}
+	}
+	return false
 }
 
 // meaningOfCells is MeaningOfForm for a line that is one of ours or has one as one of its
 // cells, in the marks of emphasis, code or a comment, or with punctuation after it.
 func meaningOfCells(line string) string {
-	for _, s := range append(strings.Split(line, "|"), line) {
-		for _, ends := range []string{"", " \t.,;:!\\"} {
-			if what := MeaningOfForm(wrapping().ReplaceAllString(strings.TrimRight(s, ends), "")); what != "" {
-				return what
-			}
+	for cell := range strings.SplitSeq(line, "|") {
+		if what := meaningOfCell(cell); what != "" {
+			return what
+		}
+	}
+	return meaningOfCell(line)
+}
+
+func meaningOfCell(cell string) string {
+	if !strings.Contains(cell, "]") {
+		return ""
+	}
+	for _, ends := range []string{"", " \t.,;:!\\"} {
+		if what := MeaningOfForm(wrapping().ReplaceAllString(strings.TrimRight(cell, ends), "")); what != "" {
+			return what
 		}
 	}
 	return ""
