@@ -60,6 +60,30 @@ func TestAnswerOfTakingBackIsLost(t *testing.T) {
 	}
 }
 
+// TestSaveBeforeALostAnswer: another program saves a document before it gets the name of a held one, and the
+// answer to that is lost: its save gets the name back.
+func TestSaveBeforeALostAnswer(t *testing.T) {
+	for _, told := range []error{syscall.ENOENT, syscall.EIO} {
+		for _, text := range []string{"gone.md", "another text"} {
+			dir := t.TempDir()
+			tree(t, dir, nil, "gone.md")
+			tx, list := staged(t, openRoots(t, RootOptions{}, dir), func(tx *Tx) error { return tx.Remove("gone.md") }, "gone.md")
+			tx.steps = func(call, to string) error {
+				if _, _, _, away := filenames.ParseHeld(to); call != "rename" || !away {
+					return nil
+				}
+				saved := filepath.Join(dir, "saved")
+				return errors.Join(os.WriteFile(saved, []byte(text), 0o600), os.Rename(saved, filepath.Join(dir, "gone.md")), doRename(t, tx, list[0].place, dir, call, to), told)
+			}
+			if err := tx.put(list[0]); !errors.Is(err, errChanged) {
+				t.Errorf("%v, %q: %v", told, text, err)
+			}
+			tx.discard(list)
+			expect(t, dir, map[string]string{"gone.md": text})
+		}
+	}
+}
+
 // doRename does what a step would that is a renaming or an exchange.
 func doRename(t *testing.T, tx *Tx, p *place, dir, call, to string) error {
 	t.Helper()

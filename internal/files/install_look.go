@@ -92,9 +92,9 @@ func (f *target) landed(err error) error {
 // awayAs returns the error for a file that a call which failed was to give the name of a held one: nil if it has that all the
 // same, errChanged if something wasn't there, or was.
 func (f *target) awayAs(held string, failed error) error {
-	info, err := f.folder.Lstat(held)
-	if err == nil && f.old.stamp.isSame(info) {
-		if f.lacks(f.name) { // the answer was lost
+	_, err := f.folder.Lstat(held)
+	if err == nil {
+		if f.lacks(f.name) { // the answer was lost, of whichever file had the name
 			return nil
 		}
 		_, err = f.folder.Lstat(f.name)
