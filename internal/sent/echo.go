@@ -21,13 +21,7 @@ import (
 // After is the document with the operations made, nil for none. The indexes are those of the
 // operations.
 func Echoes(marks *replies.Marks, doc, after *markdown.Document, ops []edit.Op) []replies.EditFailure {
-	var own map[string]bool // lines of ours that the document has
-	allowed := func(line string) bool {
-		if own == nil {
-			own = linesOfOurs(marks, doc)
-		}
-		return own[line] && (after == nil || copies(after, line) <= copies(doc, line))
-	}
+	q := quoted{marks: marks, doc: doc, after: after, known: map[string]bool{}}
 	var failed []replies.EditFailure
 	for i := range ops {
 		if err := cutTitle(doc, &ops[i]); err != nil {
@@ -35,7 +29,7 @@ func Echoes(marks *replies.Marks, doc, after *markdown.Document, ops []edit.Op) 
 			continue
 		}
 		for text := range texts(&ops[i]) {
-			if line, what := marks.MarkIn(text, allowed); what != "" {
+			if line, what := marks.MarkIn(text, q.isOwn); what != "" {
 				failed = append(failed, replies.EditFailure{Index: i, Error: &replies.Error{
 					Code: replies.CodeInvalidArgument, Message: replies.Say("the text has the line %q, %s", replies.Clip(line, 2*replies.MaxShown), what),
 				}})
@@ -127,23 +121,53 @@ func titles(doc *markdown.Document, known map[string]bool) map[string]bool {
 	return known
 }
 
-// linesOfOurs returns the lines of a document that look like ours, without blanks around
+// quoted are the lines of ours that a document has itself.
+type quoted struct {
+	marks      *replies.Marks
+	doc, after *markdown.Document // after may be nil
+
+	before, now         map[string]int // lines of ours in both, and how often they are there
+	source, sourceAfter string         // both without escapes
+	known               map[string]bool
+}
+
+// maxCounted is how many different lines are counted wherever they are in a line of the document, which
+// takes a pass for each.
+const maxCounted = 100
+
+// isOwn reports whether a line of ours is one that the document has, and has no more often afterwards: as
+// a cell of a table, too, or in a value of front matter.
+func (q *quoted) isOwn(line string) bool {
+	is, known := q.known[line]
+	if known {
+		return is
+	}
+	if q.before == nil {
+		q.before = linesOfOurs(q.marks, q.doc)
+		if q.source = withoutEscapes(string(q.doc.Source)); q.after != nil {
+			q.now, q.sourceAfter = linesOfOurs(q.marks, q.after), withoutEscapes(string(q.after.Source))
+		}
+	}
+	is = q.before[line] > 0 && q.now[line] <= q.before[line]
+	if is && q.after != nil && len(q.known) < maxCounted {
+		bare := withoutEscapes(line)
+		is = strings.Count(q.sourceAfter, bare) <= strings.Count(q.source, bare)
+	}
+	q.known[line] = is
+	return is
+}
+
+// linesOfOurs counts the lines of a document that look like ours, without blanks around
 // them.
-func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]bool {
-	lines := map[string]bool{}
+func linesOfOurs(m *replies.Marks, doc *markdown.Document) map[string]int {
+	lines := map[string]int{}
 	for line := range replies.SplitLines(string(doc.Source)) {
 		if line = strings.TrimSpace(line); m.IsOurs(line) {
-			lines[line] = true
+			lines[line]++
 		}
 	}
 	return lines
 }
 
-// copies counts how often a document has a line, whatever is around it: as a cell of a table, too, or
-// in a value of front matter.
-func copies(doc *markdown.Document, line string) int {
-	return strings.Count(withoutEscapes(string(doc.Source)), withoutEscapes(line))
-}
-
-// withoutEscapes returns a text as it is without the signs by which cells and values in quotes hide others.
+// withoutEscapes returns a text without the signs by which cells and values in quotes hide others.
 func withoutEscapes(text string) string { return strings.NewReplacer(`\`, "", "''", "'").Replace(text) }

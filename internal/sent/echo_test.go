@@ -132,3 +132,15 @@ func TestEchoOfTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestManyEchoes: a document with many lines of ours may be written anew, in time that is linear.
+func TestManyEchoes(t *testing.T) {
+	var text strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&text, "[left out: lines %d-%d]\n\n", i+1, i+2)
+	}
+	doc := parsed(t, "# A\n\n"+text.String())
+	if failed := Echoes(nil, doc, doc, []edit.Op{{Action: edit.Replace, Address: "A", Text: text.String()}}); failed != nil {
+		t.Errorf("%v", failed[0].Error)
+	}
+}
