@@ -188,7 +188,7 @@ func TestManyDocumentsInOneRequest(t *testing.T) {
 
 // TestAnswersWait: requests that hold documents each let go of them for the answer, and wait for one another.
 func TestAnswersWait(t *testing.T) {
-	m := NewMemory(0)
+	m := NewMemory(64 << 20)
 	m.patience = time.Millisecond
 	text := bytes.Repeat([]byte("a"), int(m.pools[large].size/copiesOfAnswer/2))
 	var ready, ended sync.WaitGroup

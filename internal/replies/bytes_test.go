@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestJSONBytes: what is counted of a value is what its texts take in JSON, whatever they are made of.
@@ -33,6 +35,7 @@ func TestJSONBytes(t *testing.T) {
 
 // TestAppendJSONInOneCopy: a value is encoded with one copy of it beside the encoder's own, which that keeps.
 func TestAppendJSONInOneCopy(t *testing.T) {
+	testkit.OneGoroutine(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // or the encoder's own is gone
 	for _, unit := range []string{"a", "\x01", "\u202e", "\x7f"} {
 		text := strings.Repeat(unit, 1<<16)
