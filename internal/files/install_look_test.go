@@ -11,6 +11,7 @@ import (
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filesystem"
+	"github.com/sectile/sectile/internal/testkit"
 )
 
 // TestNameStandsForSomething has a file system that can't exchange two files give what stands in the place
@@ -120,8 +121,11 @@ func TestNothingIsHidden(t *testing.T) {
 // mount has bindfs mirror a folder, where it is installed and may.
 func mount(t *testing.T, dir, mirror string) {
 	t.Helper()
+	if _, err := exec.LookPath("bindfs"); err != nil {
+		testkit.Missing(t, err.Error()+"; scripts/install-tools installs it")
+	}
 	if err := exec.CommandContext(t.Context(), "bindfs", dir, mirror).Run(); err != nil {
-		t.Skipf("no bindfs: %v", err)
+		t.Skipf("nothing can be mounted: bindfs: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := exec.Command("fusermount", "-u", mirror).Run(); err != nil { //nolint:noctx // the test has ended
