@@ -47,13 +47,7 @@ func KeepsNames(*os.File) bool { return false }
 // HidesOpen reports whether the file system of an open file, before another one takes its name, gives it
 // another name in a step of its own, for it is open: those of other machines do.
 func HidesOpen(f *os.File) bool {
-	conn, err := f.SyscallConn()
-	if err != nil {
-		return false
-	}
 	var st unix.Statfs_t
-	_ = conn.Control(func(fd uintptr) { // the error is that of a file that is closed
-		_, err = Retry(func() (int, error) { return 0, unix.Fstatfs(int(fd), &st) })
-	})
+	err := ask(f, func(fd int) error { return unix.Fstatfs(fd, &st) })
 	return err == nil && st.Flags&unix.MNT_LOCAL == 0
 }

@@ -57,30 +57,16 @@ func IsOpenForWriting(f *os.File) bool {
 // KeepsNames reports whether the system lets no file of an open folder be renamed or removed, whoever
 // asks, though it takes new ones.
 func KeepsNames(folder *os.File) bool {
-	conn, err := folder.SyscallConn()
-	if err != nil {
-		return false
-	}
 	var st unix.Statx_t
-	_ = conn.Control(func(fd uintptr) { // the error is that of a folder that is closed
-		_, err = Retry(func() (int, error) {
-			return 0, unix.Statx(int(fd), "", unix.AT_EMPTY_PATH, 0, &st)
-		})
-	})
+	err := ask(folder, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, 0, &st) })
 	return err == nil && st.Attributes&unix.STATX_ATTR_APPEND != 0
 }
 
 // HidesOpen reports whether the file system of an open file, before another one takes its name, gives it
 // another name in a step of its own, for it is open: network file systems do, and those of programs (FUSE).
 func HidesOpen(f *os.File) bool {
-	conn, err := f.SyscallConn()
-	if err != nil {
-		return false
-	}
 	var st unix.Statfs_t
-	_ = conn.Control(func(fd uintptr) { // the error is that of a file that is closed
-		_, err = Retry(func() (int, error) { return 0, unix.Fstatfs(int(fd), &st) })
-	})
+	err := ask(f, func(fd int) error { return unix.Fstatfs(fd, &st) })
 	switch uint32(st.Type) { //nolint:gosec // it has 32 bits, and the sign of none
 	case unix.FUSE_SUPER_MAGIC, unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.V9FS_MAGIC, unix.AFS_SUPER_MAGIC, unix.AFS_FS_MAGIC, unix.CODA_SUPER_MAGIC:
 		return err == nil

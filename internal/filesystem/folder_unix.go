@@ -3,6 +3,7 @@
 package filesystem
 
 import (
+	"cmp"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -25,4 +26,14 @@ func WithoutRoot(d *os.File) (*os.File, error) {
 		return nil, dupErr
 	}
 	return os.NewFile(uintptr(number), "."), nil
+}
+
+// ask has a call ask the system about an open file, again when a signal interrupts it.
+func ask(f *os.File, call func(fd int) error) error {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	closed := conn.Control(func(fd uintptr) { _, err = Retry(func() (int, error) { return 0, call(int(fd)) }) })
+	return cmp.Or(err, closed)
 }

@@ -94,8 +94,7 @@ func (s *searching) regionsOfRoots() []region {
 			paths = []string{root}
 		}
 		for _, p := range paths {
-			at, pattern := root, ""
-			below := path.Clean(filepath.ToSlash(p))
+			pattern, below := "", path.Clean(filepath.ToSlash(p))
 			if filepath.IsAbs(p) {
 				rel, err := filepath.Rel(root, p)
 				if err != nil || rel != "." && !filepath.IsLocal(rel) {
@@ -110,7 +109,7 @@ func (s *searching) regionsOfRoots() []region {
 				}
 				below, pattern = filepath.ToSlash(g.Base()), g.Rest()
 			}
-			at, below = innermost(roots, at, below)
+			at, below := innermost(roots, root, below)
 			if seen[place{at, below, pattern}] {
 				continue
 			}
