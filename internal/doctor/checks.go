@@ -17,6 +17,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/guiding"
+	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/internal/textfile"
 	"github.com/sectile/sectile/markdown"
@@ -237,6 +238,7 @@ func commandVersion(ctx context.Context, path, name string, timeout time.Duratio
 	}
 	var out, errs firstLine
 	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Env = append(os.Environ(), programs.Untraced()...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
 	cmd.WaitDelay = time.Second // for those that it has started and that keep its output open
 	err := cmd.Run()

@@ -14,9 +14,9 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
-// programs makes a folder with shell scripts, the only one in the PATH beside
+// scripted makes a folder with shell scripts, the only one in the PATH beside
 // those of the system.
-func programs(t *testing.T, scripts map[string]string) string {
+func scripted(t *testing.T, scripts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, script := range scripts {
@@ -50,7 +50,7 @@ func TestDoctorCommands(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, name := range []string{"git", "jj"} {
-				t.Setenv("PATH", programs(t, map[string]string{name: strings.ReplaceAll(tt.script, "git", name)}))
+				t.Setenv("PATH", scripted(t, map[string]string{name: strings.ReplaceAll(tt.script, "git", name)}))
 				timeout := time.Minute // for what ends
 				if strings.Contains(tt.script, "exec ") {
 					timeout = 300 * time.Millisecond
@@ -76,7 +76,7 @@ func TestDoctorCommands(t *testing.T) {
 func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	root := testkit.Folder(t, map[string]string{"a.md": ""})
 	t.Chdir(root)
-	t.Setenv("PATH", programs(t, map[string]string{"git": `echo "$PWD $*"`, "jj": `echo "$PWD $*"`}))
+	t.Setenv("PATH", scripted(t, map[string]string{"git": `echo "$PWD $*"`, "jj": `echo "$PWD $*"`}))
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
 	git, jj := find(t, &r, "git"), find(t, &r, "jj")
 	expect(t, git, replies.StatusOK, "/ --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false --version (")
@@ -88,10 +88,25 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	}
 }
 
+// TestDoctorUntraced: git writes no trace that the user's configuration asks for.
+func TestDoctorUntraced(t *testing.T) {
+	folder := t.TempDir()
+	trace := filepath.Join(folder, "trace")
+	config := filepath.Join(folder, "gitconfig")
+	testkit.WriteFile(t, config, "[trace2]\n\teventTarget = "+trace+"\n")
+	t.Setenv("GIT_CONFIG_GLOBAL", config)
+	for range 2 {
+		Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1", ReadOnly: true}, Probe: answering})
+	}
+	if _, err := os.Stat(trace); err == nil {
+		t.Error("git wrote a trace")
+	}
+}
+
 // TestDoctorRelativePath does not run a git that a repository brought along by way
 // of a PATH that is relative.
 func TestDoctorRelativePath(t *testing.T) {
-	t.Chdir(programs(t, map[string]string{"git": "touch ran", "sectile": "touch ran"}))
+	t.Chdir(scripted(t, map[string]string{"git": "touch ran", "sectile": "touch ran"}))
 	t.Setenv("PATH", ".")
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
 	expect(t, find(t, &r, "git"), replies.StatusWarning, "git is not in the PATH")
@@ -103,14 +118,14 @@ func TestDoctorRelativePath(t *testing.T) {
 
 func TestDoctorPath(t *testing.T) {
 	root := testkit.Folder(t, map[string]string{"a.md": ""})
-	dir := programs(t, map[string]string{"sectile": "true"})
+	dir := scripted(t, map[string]string{"sectile": "true"})
 	t.Setenv("PATH", dir)
 	program := filepath.Join(dir, "sectile")
 	link := filepath.Join(t.TempDir(), "sectile-1.0")
 	if err := os.Symlink(program, link); err != nil {
 		t.Fatal(err)
 	}
-	other := filepath.Join(programs(t, map[string]string{"sectile": "true"}), "sectile")
+	other := filepath.Join(scripted(t, map[string]string{"sectile": "true"}), "sectile")
 	for _, tt := range []struct {
 		program string
 		status  replies.Status

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
+	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/repoproof"
 )
 
@@ -41,6 +42,7 @@ func newGitStore(o *Options, found *repository) *gitStore {
 			"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
 		),
 	}}
+	s.program.env = append(s.program.env, programs.Untraced()...)
 	return s
 }
 

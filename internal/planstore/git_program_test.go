@@ -187,6 +187,33 @@ func TestGitEnvironment(t *testing.T) {
 	}
 }
 
+// TestGitUntraced has the user's own configuration ask for traces of git, which are files that are written
+// whatever the arguments say.
+func TestGitUntraced(t *testing.T) {
+	dir, traces := newGit(t), t.TempDir()
+	config := filepath.Join(t.TempDir(), "config")
+	var text strings.Builder
+	targets := []string{"normal", "perf", "event"}
+	for _, target := range targets {
+		fmt.Fprintf(&text, "[trace2]\n\t%sTarget = %s\n", target, filepath.ToSlash(filepath.Join(traces, target)))
+	}
+	write(t, config, text.String())
+	t.Setenv("GIT_CONFIG_GLOBAL", config)
+	run(t, dir, "git", "status")
+	if made, err := os.ReadDir(traces); err != nil || len(made) != 3 {
+		t.Fatalf("git writes %d traces by itself: %v", len(made), err)
+	}
+	for _, target := range targets {
+		if err := os.Remove(filepath.Join(traces, target)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, gitStoreIn(t, dir), plan)
+	if made, err := os.ReadDir(traces); err != nil || len(made) != 0 {
+		t.Errorf("%d traces, %v", len(made), err)
+	}
+}
+
 // TestGitIdentity has no name for the user: neither configured nor to be guessed.
 func TestGitIdentity(t *testing.T) {
 	dir := newGit(t)

@@ -34,6 +34,10 @@ type Call struct {
 	Keeps *os.File
 }
 
+// Untraced returns the variables by which git writes no trace. The user's configuration may ask for one, which
+// is a file that is written, and no argument keeps git from it.
+func Untraced() []string { return []string{"GIT_TRACE2=0", "GIT_TRACE2_EVENT=0", "GIT_TRACE2_PERF=0"} }
+
 // Result is what a run gave.
 type Result struct {
 	Out     []byte
