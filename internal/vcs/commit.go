@@ -36,16 +36,22 @@ type Commit struct {
 // ErrUnknown is what errors wrap about a revision that names no commit, or several.
 var ErrUnknown = errors.New("it names no commit")
 
-// maxRevision is the number of bytes of a revision.
-const maxRevision = 500
+// errForm is about a revision that git and Jujutsu aren't asked about.
+var errForm = fmt.Errorf("it has a control character, as a line ending is, or more than %d bytes; write it in one line, or give the identifier of the commit", maxRevision)
+
+// maxRevision is the number of bytes of a revision: the name of a branch is a path, which has no more.
+const maxRevision = 4096
 
 // Open finds the commit that a revision names, in the words of git, or of Jujutsu where the
 // repository is one of its own. No name is looked up in both: git's may be an old one that
 // Jujutsu has moved or deleted since. The error is an *planstore.Error, that of the context, or wraps
 // ErrUnknown.
 func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
-	if revision == "" || len(revision) > maxRevision || strings.ContainsFunc(revision, func(r rune) bool { return r < ' ' || r == 0x7F }) {
+	switch {
+	case revision == "":
 		return nil, fmt.Errorf("%w; give a tag, a branch, or the identifier of a commit", ErrUnknown)
+	case len(revision) > maxRevision, strings.ContainsFunc(revision, func(r rune) bool { return r < ' ' || r == 0x7F }):
+		return nil, errForm
 	}
 	reader, err := planstore.OpenReader(planstore.Options{Root: o.Folder, Trust: o.Trust, ReadOnly: o.ReadOnly, Shows: o.Shows})
 	if err != nil {
@@ -131,7 +137,7 @@ var errMarks = errors.New("of marks such as @{u} it may have one, right behind a
 // IsUnknown reports whether an error says that a revision names no commit, or several, or isn't
 // one that is read here.
 func IsUnknown(err error) bool {
-	return errors.Is(err, ErrUnknown) || errors.Is(err, errSeveral) || errors.Is(err, errMarks)
+	return errors.Is(err, ErrUnknown) || errors.Is(err, errSeveral) || errors.Is(err, errMarks) || errors.Is(err, errForm)
 }
 
 // resolve finds the commit that a revision of git names. One with a colon names a file, or looks

@@ -98,7 +98,17 @@ func TestNamesOfGit(t *testing.T) {
 			t.Errorf("%s is %+v, %v", revision, c, err)
 		}
 	}
+	for _, revision := range []string{"@ |\n@-", "v1\t", strings.Repeat("v", 5000)} {
+		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) || errors.Is(err, vcs.ErrUnknown) {
+			t.Errorf("%.20q, which nobody was asked about, is %+v, %v", revision, c, err)
+		}
+	}
+	long := strings.Repeat(strings.Repeat("x", 170)+"/", 3) + "x"
+	run(t, dir, "git", "branch", long, "HEAD")
 	run(t, dir, "jj", "git", "import")
+	if is := read(t, dir, long, "."); is["a.md"] != "two\n" {
+		t.Errorf("a branch of %d bytes has %q", len(long), is)
+	}
 	run(t, dir, "jj", "bookmark", "create", "HEAD2", "-r", "v1")
 	run(t, dir, "git", "branch", "--force", "HEAD2", "HEAD~1")
 	for _, revision := range []string{"v1", "HEAD2"} {
