@@ -143,6 +143,19 @@ func TestPartsByPosition(t *testing.T) {
 	}
 }
 
+// TestPartsBelowLooseHeadings: how closely a heading's text matched counts for what is named below it, too.
+func TestPartsBelowLooseHeadings(t *testing.T) {
+	doc := parse(t, "# Shop\n\n## How to Install it\n\n- [ ] buy\n")
+	for addr, want := range map[string]Tier{
+		`Install/task["buy"]`: TierSubstring, "How to/list.0": TierPrefix, "how to install it/list.0": TierStripped, "How to Install it/list.0": TierExact,
+		"Shop > Install/list.0": TierSubstring, "h2.0/list.0": TierNone, `task["buy"]`: TierNone,
+	} {
+		if r, err := Resolve(doc, addr); err != nil || r.Tier != want {
+			t.Errorf("%s: %+v, %v, want %v", addr, r, err, want)
+		}
+	}
+}
+
 // TestDeeper checks that an error says where blocks are that stand in quotes and items.
 func TestDeeper(t *testing.T) {
 	const table = "> | A |\n> |---|\n> | 1 |\n"

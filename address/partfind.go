@@ -16,13 +16,13 @@ import (
 // lookUpPart looks for the parts that an address of this form means.
 func (r Resolver) lookUpPart(p *partAddress) *lookup {
 	from := []Node{NodeOfDocument()}
-	byPosition := false
+	byPosition, tier := false, TierNone
 	if p.base != "" {
 		base := r.lookUpBase(p.base)
 		if base.err != nil || base.count() != 1 {
 			return base
 		}
-		from, byPosition = base.nodes, base.byPosition
+		from, byPosition, tier = base.nodes, base.byPosition, base.tier
 	}
 	release, l := r.admitLinks(p)
 	if l != nil {
@@ -34,7 +34,7 @@ func (r Resolver) lookUpPart(p *partAddress) *lookup {
 	if f.unknown {
 		return &lookup{err: &Error{Code: InvalidAddress, Message: "whether links are broken is not known here; name one by its text or its number"}}
 	}
-	l = &lookup{nodes: nodes, byPosition: byPosition, miss: f.miss, told: true, instead: f.nested}
+	l = &lookup{nodes: nodes, tier: tier, byPosition: byPosition, miss: f.miss, told: true, instead: f.nested}
 	if len(nodes) == 0 {
 		return l
 	}

@@ -34,7 +34,7 @@ func (t Tier) String() string {
 // A Resolution is the one node that an address stands for.
 type Resolution struct {
 	Node
-	Tier Tier // of a path, that of its worst part
+	Tier Tier // of a path, that of its worst part; of what is named below a heading, that of the heading
 	// ByPosition says that the address counts: a selector, a line, an
 	// occurrence, an anchor that several headings share. After somebody else's
 	// change it may stand for another node, so it is not enough to write.

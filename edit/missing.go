@@ -33,7 +33,7 @@ func (b *batch) addMissing(w *work) *Error {
 		if err == nil && there == len(parts) {
 			return nil
 		}
-		if err != nil || res.Tier == address.TierNone { // which is no heading, but a selector or the like
+		if err != nil || res.Kind != address.SectionNode || res.Tier == address.TierNone { // which is no heading, but a selector or the like
 			continue
 		}
 		s := newSection(doc, res.Section)

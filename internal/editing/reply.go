@@ -403,8 +403,12 @@ func (o *outcome) found() string {
 	if o.loosely {
 		tier = " ~ " + o.Target.Tier
 	}
-	if o.Target.Heading != "" {
-		tier += " " + replies.Clip(o.Target.Heading, headingChars)
+	heading := o.Target.Heading
+	if n := len(o.Target.Breadcrumb); heading == "" && o.loosely && n > 0 { // that before the part's own name
+		heading = replies.Safe(o.Target.Breadcrumb[n-1])
+	}
+	if heading != "" {
+		tier += " " + replies.Clip(heading, headingChars)
 	}
 	return tier
 }

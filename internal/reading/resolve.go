@@ -76,7 +76,7 @@ func (r *reading) passageBy(addr string, res *address.Resolution, err error) (*p
 		}
 	}
 	if plain := strings.TrimSpace(strings.Trim(addr, "#: \t")); err != nil && r.req.Loosely && plain != "" && plain != addr {
-		if again, loose := address.ResolveNth(r.doc, plain, r.req.Occurrence); loose == nil && again.Tier != address.TierNone {
+		if again, loose := address.ResolveNth(r.doc, plain, r.req.Occurrence); loose == nil && again.Kind == address.SectionNode && again.Tier != address.TierNone {
 			res, err = again, nil
 		}
 	}
