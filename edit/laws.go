@@ -76,6 +76,8 @@ func (op *Op) structureChanged(d blockcheck.Damage) *Error {
 		e.Message = first + "; keep the lines that it begins and ends with, or take it out whole"
 	case blockcheck.Swallowed:
 		e.Message, e.Hint = first+"; close what the text opens", Allow
+	case blockcheck.Ended:
+		e.Message, e.Hint = first+", before the rest of what the text stands in; begin each line of the text as the lines around it begin", Allow
 	case blockcheck.Elsewhere:
 		e.Message, e.Hint = first+"; mend the text", Allow
 	}

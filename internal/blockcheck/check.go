@@ -84,6 +84,7 @@ const (
 	Elsewhere   Fate = iota // or another block, or gone
 	Swallowed               // it is a part of another block
 	HalfOfFront             // it is front matter without one of its lines
+	Ended                   // it is a quote or list that ends before the rest of a block in it
 )
 
 const (
@@ -138,6 +139,9 @@ func (c *blockCheck) run() {
 	}
 	c.checkHeadings()
 	c.checkFrontMatter()
+	if c.Total == 0 {
+		c.checkEnds()
+	}
 }
 
 // enter notes the section of a block that is come by: in the old document (0) or
@@ -326,15 +330,19 @@ func (c *blockCheck) checkHeadings() {
 // was, but for blanks at its end, where those before it shift by so many bytes.
 func (c *blockCheck) changed(s *Splice, shift int) markdown.Span {
 	old, text := bytes.TrimRight(c.old.Source[s.Start:s.End], " \t\r\n"), bytes.TrimRight(s.Text, " \t\r\n")
-	before := 0
-	for before < min(len(old), len(text)) && old[before] == text[before] {
+	before, behind := alike(old, text)
+	return markdown.Span{Start: s.Start + shift + before, End: s.Start + shift + len(text) - behind}
+}
+
+// alike returns how many bytes two texts have in common at their beginnings, and of the rest at their ends.
+func alike(a, b []byte) (before, behind int) {
+	for before < min(len(a), len(b)) && a[before] == b[before] {
 		before++
 	}
-	behind := 0
-	for behind < min(len(old), len(text))-before && old[len(old)-1-behind] == text[len(text)-1-behind] {
+	for behind < min(len(a), len(b))-before && a[len(a)-1-behind] == b[len(b)-1-behind] {
 		behind++
 	}
-	return markdown.Span{Start: s.Start + shift + before, End: s.Start + shift + len(text) - behind}
+	return before, behind
 }
 
 // isDivided reports whether section p is divided by section q of the new document: it and all

@@ -86,6 +86,17 @@ func TestCompareContainers(t *testing.T) {
 		{"# A\n\n> x\nS1\n===\n# B\n", "> x\nS1\n===", "## C\n\ntext", ""},
 		{"- i\n\n  x\nS\n===\n\ntext\n", "  x", "  ```", "the paragraph on line 7 would stand in the section that begins on line 4; the list on lines 1-5 would end before the heading on lines 4-5"},
 		{"text\n\n> x\n\n# B\n", "> x", "> y\n> ===", ""},
+		// What stands behind a text in a quote or list stays in there.
+		{"> ```\n> a\n> b\n> ```\n", "> a", "> a\nc", "the block quote on lines 1-4 would end on line 2"},
+		{"> ```\n> a\n> b\n> ```\n", "> a", "> a\n> c", ""},
+		{"> ```\n> a\n> b\n> ```\n", "a\n> b\n> ```", "a\nc", ""},
+		{"> ```\n> a\n> ```\n", "> a", "> a\n\n> ", "the block quote on lines 1-3 would end on line 2"},
+		{"> one, two and three\n", ", ", "\n\n", "the block quote on line 1 would end on line 1"},
+		{"> one, two and three\n", ", ", "\n", ""},
+		{"> one\n", "> one", "> one\n\n> two", ""},
+		{"- x\n\n  ```\n  a\n  b\n  ```\n", "  a\n", "  a\nc\n", "the list on lines 1-6 would end on line 4"},
+		{"- one, two\n- three\n", ", ", "\n- ", ""},
+		{"- > ```\n  > a\n  > b\n  > ```\n", "> a\n", "> a\n  c\n", "the block quote on lines 1-4 would end on line 2"},
 		// A box stays with the item that has it.
 		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
 		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},
