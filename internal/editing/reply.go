@@ -302,7 +302,7 @@ func (o *edited) head() []byte {
 		h.Add("links changed", o.LinksChanged)
 	}
 	addOthers(&h, o.Documents)
-	addWarnings(&h, slices.Concat(one.Warnings, o.Warnings))
+	addWarnings(&h, slices.Concat(o.Warnings, one.Warnings))
 	return h
 }
 
