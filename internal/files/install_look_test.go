@@ -3,11 +3,11 @@ package files
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filesystem"
@@ -101,7 +101,7 @@ func TestNameStandsForSomethingTakenBack(t *testing.T) {
 // another name before the new file has its own.
 func TestNothingIsHidden(t *testing.T) {
 	dir, mirror := t.TempDir(), t.TempDir()
-	mount(t, dir, mirror)
+	testkit.Mirror(t, dir, mirror)
 	write(t, filepath.Join(dir, "a.md"), "old")
 	tx, list := staged(t, openRoots(t, RootOptions{}, mirror), put("a.md", "new"), "a.md")
 	if err := tx.put(list[0]); err != nil {
@@ -118,18 +118,41 @@ func TestNothingIsHidden(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "new"})
 }
 
-// mount has bindfs mirror a folder, where it is installed and may.
-func mount(t *testing.T, dir, mirror string) {
-	t.Helper()
-	if _, err := exec.LookPath("bindfs"); err != nil {
-		testkit.Missing(t, err.Error()+"; scripts/install-tools installs it")
+// TestNamesWithNumbers makes and removes documents where each name of a linked file has a number of its
+// own (sshfs): all is done, or taken back.
+func TestNamesWithNumbers(t *testing.T) {
+	dir, mirror := t.TempDir(), t.TempDir()
+	testkit.NumberingMirror(t, dir, mirror)
+	tree(t, dir, nil, "a.md", "b.md")
+	paths := []string{filepath.Join(mirror, "a.md"), filepath.Join(mirror, "b.md"), filepath.Join(mirror, "new.md")}
+	change := func(tx *Tx) error {
+		return errors.Join(tx.Write(paths[2], []byte("made")), tx.Write(paths[0], []byte("changed")), tx.Remove(paths[1]))
 	}
-	if err := exec.CommandContext(t.Context(), "bindfs", dir, mirror).Run(); err != nil {
-		t.Skipf("nothing can be mounted: bindfs: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := exec.Command("fusermount", "-u", mirror).Run(); err != nil { //nolint:noctx // the test has ended
-			t.Error(err)
+	failing := filesystem.WithSteps(t.Context(), func(call, name string) error {
+		if call == "rename" && strings.HasSuffix(name, "-b.md.held") {
+			return syscall.EIO
 		}
+		return nil
 	})
+	if err := Update(failing, paths, UpdateOptions{}, change); codeOf(err) != fileerror.IOError || strings.Contains(err.Error(), "another program") {
+		t.Error(err)
+	}
+	expectReleased(t, dir, map[string]string{"a.md": "a.md", "b.md": "b.md"})
+	if err := Update(t.Context(), paths, UpdateOptions{}, change); err != nil {
+		t.Error(err)
+	}
+	expectReleased(t, dir, map[string]string{"a.md": "changed", "new.md": "made"})
+}
+
+// expectReleased is expect once such a file system has let go of what was open when it was removed, which it does behind
+// our back.
+func expectReleased(t *testing.T, dir string, want map[string]string) {
+	t.Helper()
+	for range 500 {
+		if hidden, err := filepath.Glob(filepath.Join(dir, ".fuse_hidden*")); len(hidden) == 0 || err != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	expect(t, dir, want)
 }

@@ -1,6 +1,7 @@
 package filesystem
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,9 +22,13 @@ type names interface {
 	Lstat(name string) (fs.FileInfo, error)
 }
 
-// linkNew renames a file of a folder, unless there is one by the new name, where no step
-// of the system does that. With an error that is not ErrBothNames it has its old name alone.
-func linkNew(root names, from, to string) error {
+// renameUnless renames a file of a folder, unless there is one by the new name, where no step of the system does
+// that. With an error that is not ErrBothNames it has its old name alone. Where each name of a file has a
+// number of its own, the file would be another one by a second name, so nothing but a look comes before.
+func renameUnless(root names, numbersNames bool, from, to string) error {
+	if numbersNames {
+		return renameUnseen(root, from, to)
+	}
 	err := root.Link(from, to) // which takes nothing's place
 	switch {
 	case err == nil, isOne(root, from, to): // whatever was answered
@@ -31,8 +36,13 @@ func linkNew(root names, from, to string) error {
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
 		return err
 	}
+	return renameUnseen(root, from, to)
+}
+
+// renameUnseen renames a file of a folder, unless there was one by the new name a moment before.
+func renameUnseen(root names, from, to string) error {
 	if _, err := root.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return fs.ErrExist
+		return cmp.Or(err, fs.ErrExist)
 	}
 	return root.Rename(from, to)
 }

@@ -3,6 +3,7 @@ package filesystem
 import (
 	"errors"
 	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -17,7 +18,7 @@ func RenameNew(folder *os.File, root *os.Root, from, to string) error {
 	if err := renameNp(folder, from, to, unix.RENAME_EXCL); !errors.Is(err, ErrNoExchange) {
 		return err
 	}
-	return linkNew(root, from, to)
+	return renameUnless(root, numbersNames(folder), from, to)
 }
 
 func renameNp(folder *os.File, from, to string, flags uint32) error {
@@ -50,4 +51,12 @@ func HidesOpen(f *os.File) bool {
 	var st unix.Statfs_t
 	err := ask(f, func(fd int) error { return unix.Fstatfs(fd, &st) })
 	return err == nil && st.Flags&unix.MNT_LOCAL == 0
+}
+
+// numbersNames reports whether each name of a file may have a number of its own in the file system of an open
+// folder: in those of programs (macFUSE).
+func numbersNames(folder *os.File) bool {
+	var st unix.Statfs_t
+	err := ask(folder, func(fd int) error { return unix.Fstatfs(fd, &st) })
+	return err == nil && strings.Contains(unix.ByteSliceToString(st.Fstypename[:]), "fuse")
 }

@@ -17,7 +17,7 @@ func RenameNew(folder *os.File, root *os.Root, from, to string) error {
 	if err := rename2(folder, from, to, unix.RENAME_NOREPLACE); !errors.Is(err, ErrNoExchange) {
 		return err
 	}
-	return linkNew(root, from, to)
+	return renameUnless(root, isOfProgram(kindOf(folder)), from, to)
 }
 
 func rename2(folder *os.File, from, to string, flags uint) error {
@@ -65,11 +65,22 @@ func KeepsNames(folder *os.File) bool {
 // HidesOpen reports whether the file system of an open file, before another one takes its name, gives it
 // another name in a step of its own, for it is open: network file systems do, and those of programs (FUSE).
 func HidesOpen(f *os.File) bool {
-	var st unix.Statfs_t
-	err := ask(f, func(fd int) error { return unix.Fstatfs(fd, &st) })
-	switch uint32(st.Type) { //nolint:gosec // it has 32 bits, and the sign of none
-	case unix.FUSE_SUPER_MAGIC, unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.V9FS_MAGIC, unix.AFS_SUPER_MAGIC, unix.AFS_FS_MAGIC, unix.CODA_SUPER_MAGIC:
-		return err == nil
+	switch kind := kindOf(f); kind {
+	case unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.V9FS_MAGIC, unix.AFS_SUPER_MAGIC, unix.AFS_FS_MAGIC, unix.CODA_SUPER_MAGIC:
+		return true
+	default:
+		return isOfProgram(kind)
 	}
-	return false
+}
+
+// isOfProgram reports whether a file system is that of a program (FUSE). Many of them number each name of a file.
+func isOfProgram(kind uint32) bool { return kind == unix.FUSE_SUPER_MAGIC }
+
+// kindOf returns what kind of file system an open file or folder is in, 0 if it doesn't say.
+func kindOf(f *os.File) uint32 {
+	var st unix.Statfs_t
+	if ask(f, func(fd int) error { return unix.Fstatfs(fd, &st) }) != nil {
+		return 0
+	}
+	return uint32(st.Type) //nolint:gosec // it has 32 bits, and the sign of none
 }

@@ -13,7 +13,7 @@ func Exchange(*os.File, string, string) error { return ErrNoExchange }
 // RenameNew renames a file of a folder, unless there is one by the new name. After ErrBothNames it has
 // both names, or may have.
 func RenameNew(_ *os.File, root *os.Root, from, to string) error {
-	return linkNew(root, from, to)
+	return renameUnless(root, false, from, to)
 }
 
 // IsOpenForWriting is not told by these systems.

@@ -39,9 +39,9 @@ func (f *folder) Lstat(name string) (fs.FileInfo, error) {
 	return f.Root.Lstat(name)
 }
 
-// TestLinkNewWithoutRemoval: a file whose old name can't be removed has that alone afterwards, or else
+// TestRenameWithoutRemoval: a file whose old name can't be removed has that alone afterwards, or else
 // the error says that it has both. Where the removal is done, whatever is answered, it has the new one.
-func TestLinkNewWithoutRemoval(t *testing.T) {
+func TestRenameWithoutRemoval(t *testing.T) {
 	old, both := []string{"old"}, []string{"new", "old"}
 	for name, test := range map[string]struct {
 		folder
@@ -71,7 +71,7 @@ func TestLinkNewWithoutRemoval(t *testing.T) {
 			defer root.Close()
 			f := test.folder
 			f.Root = root
-			if err := linkNew(&f, "old", "new"); !errors.Is(err, test.fails) || errors.Is(err, ErrBothNames) != errors.Is(test.fails, ErrBothNames) {
+			if err := renameUnless(&f, false, "old", "new"); !errors.Is(err, test.fails) || errors.Is(err, ErrBothNames) != errors.Is(test.fails, ErrBothNames) {
 				t.Errorf("%v, want %v", err, test.fails)
 			}
 			var got []string
@@ -81,6 +81,48 @@ func TestLinkNewWithoutRemoval(t *testing.T) {
 			}
 			if err != nil || !slices.Equal(got, test.want) {
 				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+// TestRenameWithoutLink: where each name of a file has a number of its own, a file is renamed with the number that
+// it has, unless there is one by the new name, or that can't be told.
+func TestRenameWithoutLink(t *testing.T) {
+	for name, test := range map[string]struct {
+		to      string
+		unknown []string
+		want    error
+	}{
+		"nothing is there": {"new", nil, nil},
+		"a file is":        {"other", nil, fs.ErrExist},
+		"it isn't known":   {"new", []string{"new"}, syscall.EIO},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, name := range []string{"old", "other"} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			root, err := os.OpenRoot(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer root.Close()
+			f := &folder{Root: root, unknown: test.unknown, stays: []string{"old"}, linked: errors.ErrUnsupported}
+			if err := renameUnless(f, true, "old", test.to); !errors.Is(err, test.want) {
+				t.Errorf("%v, want %v", err, test.want)
+			}
+			at := test.to
+			if test.want != nil {
+				at = "old"
+			}
+			if text, err := os.ReadFile(filepath.Join(dir, at)); err != nil || string(text) != "old" {
+				t.Errorf("%s holds %q, %v", at, text, err)
+			}
+			if list, err := os.ReadDir(dir); err != nil || len(list) != 2 {
+				t.Errorf("%v, %v", list, err)
 			}
 		})
 	}

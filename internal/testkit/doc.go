@@ -10,7 +10,7 @@
 //     folders of them; headings.go: markers of headings; program.go: the program as a process, and programs that are missing
 //   - yaml.go, hostile_yaml.go: texts of YAML
 //   - memory.go, memory_linux.go, memory_other.go: temporary files in memory, and those that aren't
-//   - elsewhere_unix.go, mount_linux.go, folding_linux.go: tests in processes of their own, with file systems of their own
+//   - elsewhere_unix.go, mount_linux.go, folding_linux.go, mirror.go: tests in processes of their own, with file systems of their own
 //   - opensearch.go: nodes of a search engine
 //   - racing.go, race.go, norace.go: whether the race detector runs, and what is left out then
 package testkit
