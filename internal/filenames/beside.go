@@ -4,9 +4,11 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Names that files have beside those that are changed, while they are.
@@ -21,6 +23,9 @@ const (
 	heldSuffix = ".held"
 	// MaxName is the number of bytes of a name in most file systems.
 	MaxName = 255
+	// shortName is that in the others, which encrypt names: eCryptfs has 143, EncFS and gocryptfs have 175. What a
+	// system says of it (f_namelen) isn't true there.
+	shortName = 143
 )
 
 // letters are those of rand.Text, and of the hashes.
@@ -39,13 +44,24 @@ func HashText(sum []byte) string { return base32.StdEncoding.EncodeToString(sum)
 func Temporary() string { return TempPrefix + rand.Text() + tempSuffix }
 
 // Held returns a name for what a file that holds the old text is exchanged with.
-// The file's own name stands in it if there is room.
+// The file's own name stands in it if it is given and there is room.
 func Held(before, after []byte, name string) string {
 	held := TempPrefix + rand.Text() + "-" + HashOf(before) + "-" + HashOf(after)
-	if full := held + "-" + name + heldSuffix; len(full) <= MaxName {
+	if full := held + "-" + name + heldSuffix; name != "" && len(full) <= MaxName {
 		return full
 	}
 	return held + heldSuffix
+}
+
+// AsHeld has a call give a file a name of Held, once more without its own name in that where the file
+// system has no name so long. It returns what the last call has got and returned.
+func AsHeld(before, after []byte, name string, rename func(held string) error) (held string, err error) {
+	held = Held(before, after, name)
+	if err = rename(held); errors.Is(err, syscall.ENAMETOOLONG) {
+		held = Held(before, after, "")
+		err = rename(held)
+	}
+	return held, err
 }
 
 // IsTemporary reports whether a name is that of a temporary file of ours, in any case.
@@ -101,14 +117,16 @@ func Keepable(folder, name string, isFolder bool) string {
 	return name
 }
 
-// Kept returns the name of the n-th file that is kept beside one.
+// Kept returns the name of the n-th file that is kept beside one, which is no longer than a file system
+// may have them that has the other name.
 func Kept(name string, n int) string {
+	limit := min(max(len(name), shortName), MaxName)
 	ext := filepath.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
 	tail := fmt.Sprintf(".kept-%d", n)
-	if stem == "" || len(tail)+len(ext) >= MaxName { // nothing but a dot and what follows it
+	if stem == "" || len(tail)+len(ext) >= limit { // nothing but a dot and what follows it
 		stem, ext = name, ""
 	}
 	tail += ext
-	return strings.ToValidUTF8(stem[:min(len(stem), MaxName-len(tail))], "") + tail
+	return strings.ToValidUTF8(stem[:min(len(stem), limit-len(tail))], "") + tail
 }

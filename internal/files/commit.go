@@ -302,6 +302,8 @@ func writeFailure(path string, err error) *fileerror.Error {
 		e.Code, e.Reason, e.Hint = fileerror.NoSpace, "no room is left on the disk", "free some and try again"
 	case filesystem.IsMounted(err):
 		e.Reason, e.Hint = "it is mounted by itself, so that no file can take its place", "mount its folder instead"
+	case filesystem.IsTooLong(err): // what has the path's own name was looked for before
+		e.Code, e.Reason, e.Hint = fileerror.InvalidArgument, "a file beside it has a longer name meanwhile than there may be here", "work on a copy elsewhere"
 	case filesystem.IsTooLarge(err):
 		e.Code, e.Reason, e.Hint = fileerror.NoSpace, "it is larger than a file may be here", "raise the limit (`ulimit -f` shows that of a shell), or split it"
 	case errors.Is(err, fs.ErrPermission):

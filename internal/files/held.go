@@ -38,9 +38,9 @@ type beside struct {
 }
 
 // keepAs gives a held file a name that stays, and returns that. If it can't, the file
-// stays what it is: a held file whose text is not known is never removed.
+// stays what it is: a held file whose text is not known is never removed. If there is none, the name is empty.
 // Names that are known to be taken aren't tried.
-func (t *Tx) keepAs(p *place, held, name string, known beside) (kept string, err error) {
+func (t *Tx) keepAs(p *place, held, name string, known beside) (kept string) {
 	info, err := p.folder.Lstat(held)
 	name = filenames.Keepable(filepath.Base(filepath.Dir(p.host)), name, err == nil && info.IsDir())
 	n := known.next[name]
@@ -49,17 +49,18 @@ func (t *Tx) keepAs(p *place, held, name string, known beside) (kept string, err
 			n++
 		}
 		kept := filenames.Kept(name, n)
-		if known.next != nil {
-			known.next[name] = n
-		}
+		known.next[name] = n
 		if err = t.renameNew(p, held, kept); err == nil || errors.Is(err, filesystem.ErrBothNames) {
-			return kept, nil
+			return kept
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
 	}
-	return held, err
+	if p.lacks(held) {
+		return ""
+	}
+	return held
 }
 
 // sweep removes what processes that were killed have left in a folder, and keeps what
@@ -127,8 +128,8 @@ func (t *Tx) sweepHeld(p *place, known beside, held, name string, hashes ...stri
 		}
 	}
 	t.sweeps -= maxSwept / maxLeft
-	kept, err := t.keepAs(p, held, name, known) // held if it can't be renamed
-	if path := p.beside(kept); !errors.Is(err, fs.ErrNotExist) && !slices.Contains(t.kept.Left, path) {
+	kept := t.keepAs(p, held, name, known)
+	if path := p.beside(kept); kept != "" && !slices.Contains(t.kept.Left, path) {
 		t.kept.Left = append(t.kept.Left, path)
 	}
 }

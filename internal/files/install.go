@@ -148,8 +148,7 @@ func (t *Tx) put(f *target) error {
 // exchangeIn has our file and the old one change places, whatever the old one is by
 // now.
 func (t *Tx) exchangeIn(f *target) error {
-	held := filenames.Held(f.old.text, f.next, f.name)
-	err := t.rename(f.place, f.temp, held)
+	held, err := filenames.AsHeld(f.old.text, f.next, f.name, func(held string) error { return t.rename(f.place, f.temp, held) })
 	if err == nil {
 		f.temp = held
 		err = t.exchange(f.place, held, f.name)
@@ -374,8 +373,9 @@ func (t *Tx) revive(f *target) (info fs.FileInfo, err error) {
 		if info, err = f.writeTemp(t.steps, from); err != nil {
 			break
 		}
-		held := filenames.Held(f.old.text, f.next, f.name)
-		if err = t.rename(f.place, f.temp, held); err == nil {
+		var held string
+		held, err = filenames.AsHeld(f.old.text, f.next, f.name, func(held string) error { return t.rename(f.place, f.temp, held) })
+		if err == nil {
 			f.temp, f.held = "", held
 			return info, nil
 		}
@@ -419,7 +419,7 @@ func (t *Tx) keep(f *target) {
 
 // keepIn is keep for what is known to be one of those of a list.
 func (t *Tx) keepIn(list *[]string, f *target) {
-	if name, err := t.keepAs(f.place, f.held, f.name, beside{}); !errors.Is(err, fs.ErrNotExist) {
+	if name := t.keepAs(f.place, f.held, f.name, beside{next: map[string]int{}}); name != "" {
 		t.kept.Add(list, f.path, f.beside(name))
 		f.rescued = true
 	}

@@ -18,8 +18,7 @@ import (
 // putAway gives a file that is to be removed a name that no sweep removes while what it holds
 // isn't known.
 func (t *Tx) putAway(f *target) error {
-	held := filenames.Held(f.old.text, f.old.text, f.name)
-	err := t.renameNew(f.place, f.name, held)
+	held, err := filenames.AsHeld(f.old.text, f.old.text, f.name, func(held string) error { return t.renameNew(f.place, f.name, held) })
 	if err != nil {
 		err = f.awayAs(held, err) // somebody may have removed it, or guess names
 	}
@@ -103,7 +102,7 @@ func (t *Tx) back(f *target) {
 // lacks reports whether nothing has a name in the folder.
 func (p *place) lacks(name string) bool {
 	_, err := p.folder.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist)
+	return filesystem.IsMissing(err)
 }
 
 // cededTo returns the error for a change of so many files that is taken back but in these, the last
@@ -150,8 +149,8 @@ func (t *Tx) unmake(f *target) {
 		f.ceded = !f.placed
 		return
 	}
-	held := filenames.Held(f.next, f.next, f.name)
-	if err := t.renameNew(f.place, f.name, held); err != nil {
+	held, err := filenames.AsHeld(f.next, f.next, f.name, func(held string) error { return t.renameNew(f.place, f.name, held) })
+	if err != nil {
 		f.ceded = errors.Is(err, fs.ErrNotExist)
 		f.placed = !f.ceded
 		return

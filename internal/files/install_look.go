@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/filesystem"
 )
 
 // Whose file stands in the place. A call that puts a file there may fail when it is done: an
@@ -100,7 +101,7 @@ func (f *target) awayAs(held string, failed error) error {
 		_, err = f.folder.Lstat(f.name)
 	}
 	switch {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case err != nil && !filesystem.IsMissing(err):
 		f.doubt = err
 		return f.doubted()
 	case errors.Is(failed, fs.ErrNotExist), errors.Is(failed, fs.ErrExist):

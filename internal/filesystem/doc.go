@@ -6,6 +6,7 @@
 //   - exchange.go, exchange_*.go: files that change places, or get another name
 //   - owner_*.go: owners, errors, and folders that are synced; rights.go: modes and owners that a file system ignores
 //   - folder_*.go: folders that are listed; rmdir.go: that are removed; retry_unix.go: system calls that are interrupted
+//   - missing.go: names that stand for nothing
 //   - key.go, key_*.go: encrypted folders whose key is away
 //   - step.go: tests between two calls that change something; sync.go: files that outlast a crash
 package filesystem

@@ -28,6 +28,22 @@ func NumberingMirror(t *testing.T, dir, mirror string) {
 	ofProgram(t, mirror, "sshfs", "-o", "ssh_command="+command, "here:"+dir, mirror)
 }
 
+// ShortNames has gocryptfs, a program that is a file system, show an encrypted folder in another one until the test
+// ends: a name has at most so many bytes there as it returns, fewer than the system says. The test is skipped as
+// that of Mirror.
+func ShortNames(t *testing.T, top string) (longest int) {
+	t.Helper()
+	dir := t.TempDir()
+	of := []string{"-q", "-extpass", "echo secret", "-longnames=false", dir}
+	if _, err := exec.LookPath("gocryptfs"); err == nil {
+		if out, err := exec.CommandContext(t.Context(), "gocryptfs", append([]string{"-init", "-scryptn", "10"}, of...)...).CombinedOutput(); err != nil { //nolint:gosec // those above
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	ofProgram(t, top, "gocryptfs", append(of, top)...)
+	return 175
+}
+
 // ofProgram has a program with these arguments be the file system of a folder until the test ends.
 func ofProgram(t *testing.T, top, program string, args ...string) {
 	t.Helper()

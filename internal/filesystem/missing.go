@@ -1,0 +1,16 @@
+package filesystem
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// IsMissing reports whether an error says that nothing is by a name: that nothing is there, or nothing can be, for it is
+// too long.
+func IsMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || IsTooLong(err)
+}
+
+// IsTooLong reports whether an error says that a name is longer than the file system has them.
+func IsTooLong(err error) bool { return errors.Is(err, syscall.ENAMETOOLONG) }
