@@ -97,6 +97,11 @@ func TestCompareContainers(t *testing.T) {
 		{"- x\n\n  ```\n  a\n  b\n  ```\n", "  a\n", "  a\nc\n", "the list on lines 1-6 would end on line 4"},
 		{"- one, two\n- three\n", ", ", "\n- ", ""},
 		{"- > ```\n  > a\n  > b\n  > ```\n", "> a\n", "> a\n  c\n", "the block quote on lines 1-4 would end on line 2"},
+		{"> <div\n>   class\n> >\n", "class", "class\n  id", "the block quote on lines 1-3 would end on line 2"},
+		{"> x\n>\n", "x", "x\n\ny", ""},
+		{"- see\n\n      $ a\n      >>>\n", "$ a", "$ b\n$ a", "the list on lines 1-4 would end on line 3"},
+		{"> one two\n", "one ", "one\n\nx ", "the block quote on line 1 would end on line 1"},
+		{"> > a\n> > b\n", "> > a\n> > b", "> a\n> b", ""},
 		// A box stays with the item that has it.
 		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
 		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},
@@ -121,6 +126,26 @@ func TestCompareContainers(t *testing.T) {
 		got := Compare(parsed(t, doc), parsed(t, doc[:at]+string(s.Text)+doc[at:]), []Splice{s}, nil, Comparison{})
 		if text := strings.Join(got.Changed, "; "); text != want {
 			t.Errorf("%q: %q, want %q", doc, text, want)
+		}
+	}
+	for _, c := range []struct{ doc, old, text, want string }{ // in all places
+		{"> ```\n> make\n> vet\n> ```\n>\n> make", "make", "go\nmake", "the block quote on lines 1-6 would end on line 2"},
+		{"> ```\n> make\n> vet\n> ```\n>\n> make", "make", "go\n> make", ""},
+		{"> a\n> a\n", "a", "b", ""},
+		{"- a, b\n- c, d\n", ", ", "\n- ", ""},
+	} {
+		var splices []Splice
+		for at := 0; ; {
+			i := strings.Index(c.doc[at:], c.old)
+			if i < 0 {
+				break
+			}
+			splices = append(splices, Splice{markdown.Span{Start: at + i, End: at + i + len(c.old)}, []byte(c.text)})
+			at += i + len(c.old)
+		}
+		now := parsed(t, strings.ReplaceAll(c.doc, c.old, c.text))
+		if text := strings.Join(Compare(parsed(t, c.doc), now, splices, nil, Comparison{}).Changed, "; "); text != c.want {
+			t.Errorf("%q, all %q to %q: %q, want %q", c.doc, c.old, c.text, text, c.want)
 		}
 	}
 	gone := Splice{markdown.Span{Start: 2, End: 7}, nil}

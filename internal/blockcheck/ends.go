@@ -1,62 +1,173 @@
 package blockcheck
 
 import (
-	"bytes"
 	"fmt"
 	"sort"
 
+	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
 
 // A text that is put within a block of a quote or list may end these: its lines lack the marks or blanks that
 // the lines around begin with. What stands behind it, the rest of that block, would then be outside, though no
-// other block is.
+// other block is. So what stands before a splice and what stands behind it must be together in as many quotes,
+// lists and footnotes as they were, unless what stands before it is in fewer itself.
 
-// inner is a splice without the beginning that its text has in common with the old one.
-type inner struct {
-	start, end int // in the old document
-	shift      int // of what stands behind it
+// kept is a range of the old document that the new one has, too, at so many bytes more.
+type kept struct {
+	markdown.Span
+	shift int
 }
 
-// inners returns the splices so.
-func (c *blockCheck) inners() []inner {
-	list := make([]inner, len(c.splices))
-	shift := 0
-	for i, s := range c.splices {
-		before, _ := alike(c.old.Source[s.Start:s.End], s.Text)
-		shift += len(s.Text) - s.Len()
-		list[i] = inner{s.Start + before, s.End, shift}
+// keptAround returns what is kept before each splice, and behind the last one: also the beginning and the end of a
+// splice's old text that its new one has.
+func (c *blockCheck) keptAround() []kept {
+	list := make([]kept, 1, len(c.splices)+1)
+	for _, s := range c.splices {
+		before, behind := alike(c.old.Source[s.Start:s.End], s.Text)
+		last := &list[len(list)-1]
+		last.End = s.Start + before
+		list = append(list, kept{markdown.Span{Start: s.End - behind}, last.shift + len(s.Text) - s.Len()})
 	}
+	list[len(list)-1].End = len(c.old.Source)
 	return list
 }
 
-// checkEnds checks that quotes and lists in which splices put something end behind what stood behind that.
+// checkEnds reports the first quote, list or footnote that a splice ends before the rest of what it is put into.
 func (c *blockCheck) checkEnds() {
-	list := c.inners()
-	for i := int32(0); int(i) < len(c.old.Blocks); i++ {
-		b := &c.old.Blocks[i]
-		if b.Kind != markdown.BlockQuote && b.Kind != markdown.List && b.Kind != markdown.FootnoteDefinition {
-			continue
+	list := c.keptAround()
+	rests := make([]int, len(c.splices)) // where text stands behind each splice, and shifts there
+	shifts := make([]int, len(c.splices))
+	for i := len(rests) - 1; i >= 0; i-- {
+		behind := markdown.Span{Start: c.splices[i].End, End: list[i+1].End}
+		if at := c.firstText(behind); at >= 0 {
+			rests[i], shifts[i] = at, list[i+1].shift
+		} else if rests[i] = -1; i+1 < len(rests) {
+			rests[i], shifts[i] = rests[i+1], shifts[i+1]
 		}
-		first := sort.Search(len(list), func(k int) bool { return list[k].end > int(b.Start) })
-		behind := sort.Search(len(list), func(k int) bool { return list[k].start >= int(b.End) })
-		end := int(b.Start) + len(bytes.TrimRight(c.old.Source[b.Start:b.End], "> \t\r\n"))
-		if first >= behind || list[first].start <= int(b.Start) || list[behind-1].end >= end {
-			continue
-		}
-		shift := 0
-		if first > 0 {
-			shift = list[first-1].shift
-		}
-		start := int(b.Start) + shift
-		from := sort.Search(len(c.new.Blocks), func(k int) bool { return int(c.new.Blocks[k].Start) >= start })
-		now := c.at(int32(from), start, b.Kind) //nolint:gosec // there are not as many blocks
-		if now < 0 || int(c.new.Blocks[now].End) >= end+list[behind-1].shift {
-			continue
-		}
-		c.report(i, func() (Fate, string) {
-			return Ended, fmt.Sprintf("%s on line %d", c.say("would end", "ends"), c.new.Blocks[now].Lines().Last)
-		})
-		i = b.Next - 1
 	}
+	was, now := [2]around{{doc: c.old}, {doc: c.old}}, [2]around{{doc: c.new}, {doc: c.new}}
+	at, by := -1, 0
+	for i, rest := range rests {
+		if last := lastText(c.old.Source, list[i].Span); last >= 0 {
+			at, by = last, list[i].shift
+		}
+		if at < 0 || rest < 0 {
+			continue
+		}
+		before, behind := now[0].blocks(at+by), now[1].blocks(rest+shifts[i])
+		if n := len(before); n == len(behind) && (n == 0 || before[n-1] == behind[n-1]) {
+			continue
+		}
+		shared, sharedNow := common(c.old, was[0].blocks(at), was[1].blocks(rest)), common(c.new, before, behind)
+		own := common(c.new, before, before)
+		if n := len(sharedNow); n < len(shared) && n < len(own) {
+			c.report(shared[n], func() (Fate, string) {
+				return Ended, fmt.Sprintf("%s on line %d", c.say("would end", "ends"), c.new.Blocks[own[n]].EndLine)
+			})
+			return
+		}
+	}
+}
+
+// lastText returns where the last character of a range is that is not blank, or -1.
+func lastText(src []byte, in markdown.Span) int {
+	for i := in.End - 1; i >= in.Start; i-- {
+		if !isBlank(src[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// firstText returns where the first character of a range is that is not blank, and no mark of a quote that stands
+// around it, or -1.
+func (c *blockCheck) firstText(in markdown.Span) int {
+	src := c.old.Source
+	for i := in.Start; i < in.End; i++ {
+		switch {
+		case isBlank(src[i]):
+		case src[i] != '>':
+			return i
+		default:
+			text := c.behindMarks(i)
+			if text <= i {
+				return i
+			}
+			i = text - 1
+		}
+	}
+	return -1
+}
+
+// behindMarks returns where the text begins of the line that has a '>' at the offset: behind the marks of the quotes
+// around it, if the line has no text before.
+func (c *blockCheck) behindMarks(at int) int {
+	src := c.old.Source
+	begin := textlines.Begin(src, at)
+	last, end := begin, begin
+	for ; end < len(src) && (src[end] == '>' || src[end] == ' ' || src[end] == '\t'); end++ {
+		if src[end] == '>' {
+			last = end
+		}
+	}
+	if at >= end {
+		return at
+	}
+	marks := 0
+	b := sort.Search(len(c.old.Blocks), func(i int) bool { return int(c.old.Blocks[i].Start) > last }) - 1
+	for ; b >= 0; b = int(c.old.Blocks[b].Parent) {
+		if block := &c.old.Blocks[b]; block.Kind == markdown.BlockQuote && int(block.End) > last {
+			marks++
+		}
+	}
+	for i := begin; i < end; i++ {
+		if src[i] == '>' {
+			if marks--; marks < 0 {
+				return i
+			}
+		}
+	}
+	return end
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// around knows which blocks are around one place of a document after the other.
+type around struct {
+	doc  *markdown.Document
+	next int
+	in   []int32
+}
+
+// blocks returns the blocks around an offset, outermost first. It is not before that of the last call.
+func (a *around) blocks(at int) []int32 {
+	for ; a.next < len(a.doc.Blocks) && int(a.doc.Blocks[a.next].Start) <= at; a.next++ {
+		a.leave(int(a.doc.Blocks[a.next].Start))
+		a.in = append(a.in, int32(a.next)) //nolint:gosec // there are not as many
+	}
+	a.leave(at)
+	return a.in
+}
+
+// leave leaves the blocks that end before an offset.
+func (a *around) leave(at int) {
+	for n := len(a.in); n > 0 && int(a.doc.Blocks[a.in[n-1]].End) <= at; n-- {
+		a.in = a.in[:n-1]
+	}
+}
+
+// common returns those of the blocks around two places that are around both, and that a line without their marks or
+// blanks ends.
+func common(doc *markdown.Document, a, b []int32) (all []int32) {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			break
+		}
+		switch doc.Blocks[a[i]].Kind {
+		case markdown.BlockQuote, markdown.List, markdown.FootnoteDefinition:
+			all = append(all, a[i])
+		}
+	}
+	return all
 }
