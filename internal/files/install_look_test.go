@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,4 +156,29 @@ func expectReleased(t *testing.T, dir string, want map[string]string) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	expect(t, dir, want)
+}
+
+// blind is a folder whose names can't be looked at.
+type blind struct {
+	*os.Root
+	told error
+}
+
+func (b blind) Lstat(string) (fs.FileInfo, error) { return nil, b.told }
+
+// TestOpenFileUnseen: a name that can't be looked at once its file is open doesn't stand for another file, which
+// a file of ours that is in place would be taken for.
+func TestOpenFileUnseen(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "new")
+	folder, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	for told, want := range map[error]error{syscall.EIO: syscall.EIO, syscall.EACCES: syscall.EACCES, syscall.ENOENT: errChanged} {
+		if _, _, err := openFile(blind{folder, told}, "a.md"); !errors.Is(err, want) {
+			t.Errorf("%v: %v, want %v", told, err, want)
+		}
+	}
 }

@@ -371,21 +371,26 @@ func (w *way) readAs(rd *textfile.Reader) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
+// opener is what files are opened in: an os.Root.
+type opener interface {
+	OpenFile(name string, flags int, mode fs.FileMode) (*os.File, error)
+	Lstat(name string) (fs.FileInfo, error)
+}
+
 // openFile opens the regular file of this name, in the folder itself and by no
 // link, and returns what it is. The error is the system's, or errChanged.
-func openFile(folder *os.Root, name string) (*os.File, fs.FileInfo, error) {
+func openFile(folder opener, name string) (*os.File, fs.FileInfo, error) {
 	f, err := folder.OpenFile(name, fileinfo.OpenFlags, 0)
 	if err != nil {
 		return nil, nil, asChanged(err)
 	}
 	info, err := f.Stat()
-	if err == nil {
-		// As with folders: the name must be the file's own, and no link.
-		there, lookErr := folder.Lstat(name)
-		if lookErr == nil && there.Mode().IsRegular() && os.SameFile(there, info) {
+	if err == nil { // as with folders: the name must be the file's own, and no link
+		var there fs.FileInfo
+		if there, err = folder.Lstat(name); err == nil && there.Mode().IsRegular() && os.SameFile(there, info) {
 			return f, info, nil
 		}
-		err = errChanged
+		err = cmp.Or(asChanged(err), errChanged)
 	}
 	_ = f.Close() // nothing was written
 	return nil, nil, err
