@@ -20,18 +20,9 @@ func (t *Tx) rename(p *place, from, to string) error {
 	return t.move(p, from, to, func() error { return p.folder.Rename(from, to) })
 }
 
-// move has a call give a file of the folder of a place another name. Where the call fails, what the names stand for
-// tells whether it is done: an answer may be lost.
+// move has a call give a file of the folder of a place another name.
 func (t *Tx) move(p *place, from, to string, call func() error) error {
-	was, unknown := p.folder.Lstat(from)
-	err := t.steps.Do("rename", to, call)
-	if err == nil || unknown != nil || !p.lacks(from) {
-		return err
-	}
-	if is, unknown := p.folder.Lstat(to); unknown == nil && filesystem.IsSame(was, is) {
-		return nil
-	}
-	return err
+	return filesystem.Rename(p.folder, from, to, func() error { return t.steps.Do("rename", to, call) })
 }
 
 // renameNew renames a file of the folder of a place, unless there is one by the new name. After

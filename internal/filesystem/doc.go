@@ -3,7 +3,7 @@
 //
 // Which file holds what:
 //
-//   - exchange.go, exchange_*.go: files that change places, or get another name
+//   - exchange.go, exchange_*.go: files that change places, or get another name; rename.go: whether one has got it
 //   - owner_*.go: owners, errors, and folders that are synced; rights.go: modes and owners that a file system ignores
 //   - folder_*.go: folders that are listed; rmdir.go: that are removed; retry_unix.go: system calls that are interrupted
 //   - missing.go: names that stand for nothing

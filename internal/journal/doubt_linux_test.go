@@ -205,3 +205,52 @@ func chmod(t *testing.T, dir string, mode os.FileMode) {
 		t.Error(err)
 	}
 }
+
+// TestNameOfRecordIsLost has the record of a change get its name, and the answer to that be lost; its removal fails,
+// and maybe all that is asked about names from then on. The change of one document stays and can be undone, or
+// its reply says that it can't; one of several isn't made. No later one takes any of it back.
+func TestNameOfRecordIsLost(t *testing.T) {
+	for _, shut := range []bool{false, true} {
+		for _, together := range []bool{false, true} {
+			t.Run(fmt.Sprint(shut, " ", together), func(t *testing.T) {
+				withoutRights(t)
+				dir, j := before.make(t), newJournal(t)
+				r, open := openRoots(t, dir), filepath.Join(j.Dir(), "open")
+				var last *files.Tx
+				err := r.Update(filesystem.WithSteps(j.In(t.Context()), func(call, name string) error {
+					switch at := filepath.Join(j.Dir(), name); {
+					case filepath.Dir(at) != open:
+						return nil
+					case call == "rename":
+						err := os.Rename(at+".new", at)
+						if shut {
+							chmod(t, open, 0)
+						}
+						return errors.Join(err, syscall.EIO)
+					case call == "remove":
+						return syscall.EIO
+					}
+					return nil
+				}), []string{"a.md", "b/b.md"}, func(tx *files.Tx) error {
+					last = tx
+					if err := tx.Write("a.md", []byte("a, changed")); err != nil || !together {
+						return err
+					}
+					tx.Together()
+					return tx.Write("b/b.md", []byte("b, changed"))
+				})
+				chmod(t, open, 0o700)
+				if want := shut && together; (err != nil) != want || err == nil && (last.Undo().Not != "") != shut {
+					t.Errorf("%v, %+v", err, last.Undo())
+				}
+				now := read(t, dir)
+				if err := touch(j.In(t.Context()), r); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(now, read(t, dir)); diff != "" || (now["a.md"] == before["a.md"]) != (err != nil) {
+					t.Errorf("%v: %q, then (-now +then):\n%s", err, now["a.md"], diff)
+				}
+			})
+		}
+	}
+}

@@ -324,10 +324,10 @@ func (f *folder) remove(name string) error {
 
 // rename renames a file of the journal.
 func (f *folder) rename(from, to string) error {
-	if err := f.steps.Before("rename", to); err != nil {
-		return err
-	}
-	return f.Rename(filepath.FromSlash(from), filepath.FromSlash(to))
+	from, there := filepath.FromSlash(from), filepath.FromSlash(to)
+	return filesystem.Rename(f, from, there, func() error {
+		return f.steps.Do("rename", to, func() error { return f.Rename(from, there) })
+	})
 }
 
 // sync makes the names in a folder of the journal outlast a crash.

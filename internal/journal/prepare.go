@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -32,6 +33,7 @@ type pending struct {
 	bytes   int64     // of new copies, and the record
 	large   int64     // bytes of all that it takes, if they are more than are kept; else 0
 	done    bool      // it is committed
+	unnamed error     // why can't be told whether the record has its name
 }
 
 // Prepare writes down what will be done.
@@ -145,17 +147,23 @@ func (p *pending) writeRecord(r *Record, name string, synced bool) error {
 	if err == nil && synced {
 		err = f.syncFile(p.record)
 	}
-	if err == nil {
+	named := err == nil
+	if named {
 		err = f.rename(p.name+unfinished, p.name)
 	}
 	if err == nil && synced {
 		err = f.sync(openDir)
 	}
-	if err != nil {
-		_ = f.remove(p.name + unfinished)
-		_ = f.remove(p.name)
-		_ = p.record.Close() // nothing that counts was written
+	if err == nil {
+		return nil
 	}
+	_ = f.remove(p.name + unfinished)
+	left := f.remove(p.name)
+	if named && !synced && left != nil && !errors.Is(left, fs.ErrNotExist) {
+		p.unnamed = err // and if it has its name, what is written into it from here on says whether it counts
+		return nil
+	}
+	_ = p.record.Close() // nothing that counts was written
 	return err
 }
 
@@ -180,7 +188,10 @@ func (p *pending) Sync() error {
 
 // Undo returns the identifier of the change, or says that there is no room for it.
 func (p *pending) Undo() files.Undo {
-	if p.large == 0 {
+	switch {
+	case p.unnamed != nil:
+		return files.Undo{Not: "the journal of changes can't be written: " + cause(p.unnamed).Error()}
+	case p.large == 0:
 		return files.Undo{Change: p.id}
 	}
 	return files.Undo{Not: fmt.Sprintf("it takes %d bytes of the journal, which keeps %d (journal.bytes in your own configuration)", p.large, p.journal.options.MaxBytes)}
