@@ -61,7 +61,7 @@ func (t *Tx) finish(list []*target, failed *target, err error) error {
 	if err == nil {
 		return nil
 	}
-	return partly(failed.path, err, list)
+	return partly(failed, err, list)
 }
 
 // lookAll looks at what all files have displaced, before it is written down that they are in
@@ -302,7 +302,7 @@ func (t *Tx) undo(f *target) error {
 		f.look()
 	}
 	if f.doubt != nil {
-		return f.doubted()
+		return f.changed()
 	}
 	f.ceded = !f.placed && !back
 	if !back {
@@ -395,24 +395,32 @@ func (t *Tx) keep(f *target) {
 		return
 	}
 	list := &t.kept.Saved
-	if h, info, err := openFile(f.folder, f.held); err == nil {
-		open := filesystem.IsOpenForWriting(h) // before what it holds is looked at, which it then stays
-		isOurs, unread := holds(h, f.next)
-		isOld, unreadToo := holds(h, f.old.text)
-		_ = h.Close() // nothing was written
-		ours := os.SameFile(info, f.made) && isOurs
-		switch {
-		case open:
-		case unread != nil, unreadToo != nil:
-			f.held = ""
-			return
-		case ours, isOld && f.placed && t.written != nil:
-			t.remove(f.place, f.held)
-			f.held = ""
-			return
-		case isOld:
-			list = &t.kept.Old
+	h, info, err := openFile(f.folder, f.held)
+	if err != nil { // then it may be known by its number
+		if info, err = f.folder.Lstat(f.held); err == nil && os.SameFile(info, f.old.stamp.FileInfo) {
+			h = f.old.handle
 		}
+	}
+	open := filesystem.IsOpenForWriting(h) // before what it holds is looked at, which it then stays
+	isOurs, unread := holds(h, f.next)
+	isOld, unreadToo := holds(h, f.old.text)
+	if h != f.old.handle {
+		_ = h.Close() // nothing was written
+	}
+	switch ours := os.SameFile(info, f.made); {
+	case open, h == nil && err == nil && !ours:
+	case unread != nil, unreadToo != nil:
+		if ours {
+			t.stuck = append(t.stuck, f.beside(f.held))
+		}
+		f.held = ""
+		return
+	case ours && isOurs, isOld && f.placed && t.written != nil:
+		t.remove(f.place, f.held)
+		f.held = ""
+		return
+	case isOld:
+		list = &t.kept.Old
 	}
 	t.keepIn(list, f)
 }
@@ -444,7 +452,7 @@ func (t *Tx) rescue(f *target) error {
 
 // partly returns the error for a file that could not be put in place when others
 // are, or when it is itself.
-func partly(path string, err error, list []*target) error {
+func partly(failed *target, err error, list []*target) error {
 	var all, written, doubted []string
 	for _, f := range list {
 		switch {
@@ -461,8 +469,12 @@ func partly(path string, err error, list []*target) error {
 		return err
 	}
 	e, ok := errors.AsType[*fileerror.Error](err)
-	if !ok {
-		e = &fileerror.Error{Code: fileerror.Conflict, Path: path, Reason: "another program changed it", Hint: "read it again"}
+	switch {
+	case failed.placed && failed.doubt != nil:
+		e = systemFailure(failed.path, failed.doubt)
+		e.Reason, e.Hint = "whether it is written can't be told: "+e.Reason, "see what is in it when its folder can be read again"
+	case !ok:
+		e = &fileerror.Error{Code: fileerror.Conflict, Path: failed.path, Reason: "another program changed it", Hint: "read it again"}
 	}
 	e.Written = all
 	if len(written) > 0 {

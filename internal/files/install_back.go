@@ -39,13 +39,14 @@ func (t *Tx) putBack(f *target) {
 		}
 		switch {
 		case err == nil, errors.Is(err, filesystem.ErrBothNames), errors.Is(err, errNotMade): // its folder is gone, too
-			f.held, f.placed = "", false
-		case errors.Is(err, fs.ErrExist):
-			f.placed = false
-			t.keep(f)
+			f.held = ""
 		case errors.Is(err, fs.ErrNotExist): // it was swept
 			continue
+		case !errors.Is(err, fs.ErrExist):
+			return
 		}
+		f.placed, f.doubt = false, nil
+		t.keep(f)
 		return
 	}
 }
@@ -155,16 +156,8 @@ func (t *Tx) unmake(f *target) {
 		f.placed = !f.ceded
 		return
 	}
-	h, info, unread := openFile(f.folder, held)
-	known := false
-	if unread == nil {
-		known, unread = holds(h, f.next)
-		known = known && !filesystem.IsOpenForWriting(h) && os.SameFile(info, f.made)
-		_ = h.Close() // nothing was written
-	}
-	if errors.Is(unread, errChanged) {
-		unread = nil
-	}
+	is, open, unread := f.isWhole(held)
+	known := is && !open
 	f.placed, f.ceded, f.doubt = unread != nil, !known && unread == nil, unread
 	if known {
 		t.remove(f.place, held)

@@ -1,11 +1,11 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 
-	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/filesystem"
 )
 
@@ -36,17 +36,24 @@ func (f *target) lookInside() {
 	if f.look(); !f.placed || f.doubt != nil {
 		return
 	}
-	h, _, err := openFile(f.folder, f.name)
-	if err == nil {
-		f.placed, err = holds(h, f.next)
-		_ = h.Close() // nothing was written
+	is, _, err := f.isWhole(f.name)
+	f.placed, f.doubt = is || err != nil, err
+}
+
+// isWhole reports whether a name stands for the file that was made, with what it was given, and whether a
+// program has that open for writing. With an error that can't be told.
+func (f *target) isWhole(name string) (is, open bool, err error) {
+	h, info, err := openFile(f.folder, name)
+	if errors.Is(err, errChanged) {
+		return false, false, nil
 	}
-	switch {
-	case errors.Is(err, errChanged):
-		f.placed = false
-	case err != nil:
-		f.placed, f.doubt = true, err
+	if err != nil {
+		return false, false, err
 	}
+	defer h.Close()                       //nolint:errcheck // nothing was written
+	open = filesystem.IsOpenForWriting(h) // before what it holds is looked at, which it then stays
+	is, err = holds(h, f.next)
+	return is && os.SameFile(info, f.made), open, err
 }
 
 // cleared reports whether a file of which couldn't be told whether it is in place isn't, for what was read
@@ -63,15 +70,8 @@ func (f *target) cleared() bool {
 	return true
 }
 
-// doubted returns the error for a file of which can't be told whether it is in place.
-func (f *target) doubted() *fileerror.Error {
-	e := systemFailure(f.path, f.doubt)
-	e.Reason, e.Hint = "whether it is written can't be told: "+e.Reason, "see what is in it when its folder can be read again"
-	return e
-}
-
-// landed notes that the file is in place, after the call that puts it there, and returns the error for one
-// that isn't, or may not be: errChanged if something wasn't there, or was.
+// landed notes that the file is in place, after the call that puts it there, and returns the error of failed for
+// one that isn't, or may not be.
 func (f *target) landed(err error) error {
 	if f.placed = err == nil; !f.placed {
 		f.lookInside()
@@ -79,35 +79,33 @@ func (f *target) landed(err error) error {
 	if f.placed {
 		f.temp = "" // what has its name may be what was in place
 	}
-	switch {
-	case f.doubt != nil:
-		return f.doubted()
-	case f.placed: // whatever was answered
+	if f.placed && f.doubt == nil { // whatever was answered
 		return nil
-	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+	}
+	return f.failed(err)
+}
+
+// failed returns the error for a call that was to give the file a name, or to take it from it: errChanged if
+// something wasn't there, or was. Whether the call is done is told when nothing more can be taken back (partly).
+func (f *target) failed(err error) error {
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return errChanged
 	}
 	return writeFailure(f.path, err)
 }
 
-// awayAs returns the error for a file that a call which failed was to give the name of a held one: nil if it has that all the
-// same, errChanged if something wasn't there, or was.
+// awayAs returns the error of failed for a call that was to give a file the name of a held one, nil if it has
+// that all the same.
 func (f *target) awayAs(held string, failed error) error {
 	_, err := f.folder.Lstat(held)
-	if err == nil {
-		if f.lacks(f.name) { // the answer was lost, of whichever file had the name
-			return nil
-		}
-		_, err = f.folder.Lstat(f.name)
+	_, left := f.folder.Lstat(f.name)
+	if err == nil && filesystem.IsMissing(left) { // the answer was lost, of whichever file had the name
+		return nil
 	}
-	switch {
-	case err != nil && !filesystem.IsMissing(err):
+	if err = cmp.Or(err, left); err != nil && !filesystem.IsMissing(err) {
 		f.doubt = err
-		return f.doubted()
-	case errors.Is(failed, fs.ErrNotExist), errors.Is(failed, fs.ErrExist):
-		return errChanged
 	}
-	return writeFailure(f.path, failed)
+	return f.failed(failed)
 }
 
 // renameBack gives what was displaced its name again where two files can't be exchanged, if that stands for

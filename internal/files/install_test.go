@@ -481,7 +481,7 @@ func TestRenameOver(t *testing.T) {
 	if _, err := h.WriteString(" and foreign"); err != nil {
 		t.Fatal(err)
 	}
-	err = partly(f.path, tx.settle(f), list)
+	err = partly(f, tx.settle(f), list)
 	e, ok := errors.AsType[*fileerror.Error](withKept(err, []string{"a.md"}, tx.kept))
 	if !ok || e.Code != fileerror.Conflict || !slices.Equal(e.Kept.Saved, []string{"a.kept-1.md"}) || !slices.Equal(e.Written, []string{"a.md"}) ||
 		!strings.Contains(e.Sentence(), "it is written") || !strings.Contains(e.Sentence(), `kept as "a.kept-1.md"`) {
