@@ -167,6 +167,9 @@ func (t *Tx) exchangeIn(f *target) error {
 // program has saved since the last look is gone.
 func (t *Tx) renameOver(f *target) error {
 	if filesystem.HidesOpen(f.old.handle) { // else the name would stand for nothing meanwhile
+		if !f.isSameText() { // nobody looks at it later
+			return f.changed()
+		}
 		_ = f.old.handle.Close() // nothing was written
 		f.old.handle = nil
 	}

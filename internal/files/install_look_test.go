@@ -119,6 +119,34 @@ func TestNothingIsHidden(t *testing.T) {
 	expect(t, dir, map[string]string{"a.md": "new"})
 }
 
+// TestWriteBeforeClosing writes into the old file in such a mirror after the last look at it and before it is closed for
+// the renaming: what was written stays.
+func TestWriteBeforeClosing(t *testing.T) {
+	for name, save := range saves {
+		if name == "renamed over" { // which isn't seen from then on
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			dir, mirror := t.TempDir(), t.TempDir()
+			testkit.Mirror(t, dir, mirror)
+			file := write(t, filepath.Join(mirror, "a.md"), "old")
+			tx, list := staged(t, openRoots(t, RootOptions{}, mirror), put("a.md", "new"), "a.md")
+			if err := save(file); err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tx.renameOver(list[0]); !errors.Is(err, errChanged) || list[0].placed {
+				t.Error(err)
+			}
+			tx.discard(list)
+			expect(t, dir, map[string]string{"a.md": string(want)})
+		})
+	}
+}
+
 // TestNamesWithNumbers makes and removes documents where each name of a linked file has a number of its
 // own (sshfs): all is done, or taken back.
 func TestNamesWithNumbers(t *testing.T) {
