@@ -87,6 +87,8 @@ func System(path string, err error) *Error {
 		e.Code, e.Reason = NotFound, "the links that lead to it go round in a circle"
 	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.EINVAL):
 		e.Code, e.Reason = NotFound, "no file can have this name"
+	case errors.Is(err, syscall.EXDEV): // files are renamed in their own folders alone
+		e.Code, e.Reason, e.Hint = IOError, "it can't be renamed in its folder", "give it the project id of its folder, if it has another one (`lsattr -pd`, `chattr -p`), or see whether it is mounted by itself"
 	default:
 		cause := err
 		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
