@@ -15,6 +15,7 @@ import (
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/repofiles"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Programs are run in a fixed way (internal/programs), in the folder of the project and with
@@ -213,8 +214,10 @@ func (p *program) notRun(c *call, why, hint string, err error) *Error {
 // tooMuch says of a command that its output was cut.
 func (p *program) tooMuch(c *call) string { return code(p.show(c)) + " " + printedTooMuch }
 
-// show returns the command for people.
-func (p *program) show(c *call) string { return p.name + " " + strings.Join(c.args, " ") }
+// show returns the command for people. Revisions may be long.
+func (p *program) show(c *call) string {
+	return runes.Clip(p.name+" "+strings.Join(c.args, " "), 500)
+}
 
 // code marks a command in a sentence.
 func code(command string) string { return "`" + command + "`" }

@@ -16,6 +16,14 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// TestShow: a command with a long revision is told in a few words.
+func TestShow(t *testing.T) {
+	p := program{name: "jj"}
+	if got := p.show(&call{args: []string{"log", "-r", strings.Repeat("@ | ", 1000)}}); len(got) > 600 || !strings.HasPrefix(got, "jj log -r @ | ") {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
+
 func TestParseChanges(t *testing.T) {
 	const same, mode = ":100644 100644 aa 00 M", ":100644 100755 aa aa M"
 	raw := []string{same, "a b.txt", ":000000 100644 00 00 A", "c", ":100644 120000 aa 00 T", "d", ":100644 000000 aa 00 D", "m", same, "e f", mode, "x"}
