@@ -44,7 +44,7 @@ func TestRestStaysInside(t *testing.T) {
 			c := containers[r.IntN(len(containers))]
 			first, prefix = first+c[0], prefix+c[1]
 		}
-		leaf := []string{"one", "two", "three", "four"}
+		leaf := []string{"one make", "two", "three make", "four make"}
 		if r.IntN(2) == 0 {
 			leaf = append(append([]string{"```"}, leaf...), "```")
 		}
@@ -53,9 +53,9 @@ func TestRestStaysInside(t *testing.T) {
 			src += "\nlast\n"
 		}
 		put := strings.ReplaceAll(lines[r.IntN(len(lines))], "%s", prefix)
-		old := []string{"two", "wo", "two\n" + prefix + "three"}[r.IntN(3)]
+		old := []string{"two", "wo", "two\n" + prefix + "three", prefix[len(prefix)-2:] + "two", "make"}[r.IntN(5)]
 		doc := parse(t, []byte(src))
-		result, err := applyWith(doc, []edit.Op{{Action: edit.ReplaceText, Old: old, Text: put}}, edit.Options{})
+		result, err := applyWith(doc, []edit.Op{{Action: edit.ReplaceText, Old: old, Text: put, All: true}}, edit.Options{})
 		if err != nil {
 			if failed, ok := errors.AsType[edit.Errors](err); !ok || failed[0].Code != edit.StructureChanged {
 				t.Errorf("%q, %q to %q: %v", src, old, put, err)

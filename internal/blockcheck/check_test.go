@@ -102,6 +102,8 @@ func TestCompareContainers(t *testing.T) {
 		{"- see\n\n      $ a\n      >>>\n", "$ a", "$ b\n$ a", "the list on lines 1-4 would end on line 3"},
 		{"> one two\n", "one ", "one\n\nx ", "the block quote on line 1 would end on line 1"},
 		{"> > a\n> > b\n", "> > a\n> > b", "> a\n> b", ""},
+		{"> - run\n>\n>       make\n>       vet\n>\n> x\n", "      make", "go\n      make", "the list on lines 1-4 would end on line 1"},
+		{"> > ```\n> > make\n> > vet\n> > ```\n>\n> x\n", "> make", "make", "the block quote on lines 1-4 would end on line 1"},
 		// A box stays with the item that has it.
 		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
 		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},

@@ -46,10 +46,18 @@ func (c *blockCheck) checkEnds() {
 			rests[i], shifts[i] = rests[i+1], shifts[i+1]
 		}
 	}
+	if !c.checkRests(list, rests, shifts, c.lastMark) {
+		c.checkRests(list, rests, shifts, c.lastText)
+	}
+}
+
+// checkRests is checkEnds by what stands before a splice in what is kept, and where text stands behind it, with shifts
+// there. It reports whether there is such a quote, list or footnote.
+func (c *blockCheck) checkRests(list []kept, rests, shifts []int, last func(in markdown.Span) int) bool {
 	was, now := [2]around{{doc: c.old}, {doc: c.old}}, [2]around{{doc: c.new}, {doc: c.new}}
 	at, by := -1, 0
 	for i, rest := range rests {
-		if last := lastText(c.old.Source, list[i].Span); last >= 0 {
+		if last := last(list[i].Span); last >= 0 {
 			at, by = last, list[i].shift
 		}
 		if at < 0 || rest < 0 {
@@ -65,17 +73,33 @@ func (c *blockCheck) checkEnds() {
 			c.report(shared[n], func() (Fate, string) {
 				return Ended, fmt.Sprintf("%s on line %d", c.say("would end", "ends"), c.new.Blocks[own[n]].EndLine)
 			})
-			return
+			return true
 		}
 	}
+	return false
 }
 
-// lastText returns where the last character of a range is that is not blank, or -1.
-func lastText(src []byte, in markdown.Span) int {
+// lastMark returns where the last character of a range is that is not blank, or -1: it may be the mark of a quote.
+func (c *blockCheck) lastMark(in markdown.Span) int {
 	for i := in.End - 1; i >= in.Start; i-- {
-		if !isBlank(src[i]) {
+		if !isBlank(c.old.Source[i]) {
 			return i
 		}
+	}
+	return -1
+}
+
+// lastText returns where the last character of a range is that is not blank, and no mark of a quote that stands
+// around it, or -1.
+func (c *blockCheck) lastText(in markdown.Span) int {
+	for i := c.lastMark(in); i >= in.Start; i = c.lastMark(markdown.Span{Start: in.Start, End: i}) {
+		if c.old.Source[i] != '>' {
+			return i
+		}
+		if text := c.behindMarks(i); text <= i {
+			return i
+		}
+		i = max(textlines.Begin(c.old.Source, i), in.Start)
 	}
 	return -1
 }
