@@ -77,7 +77,7 @@ func (op *Op) structureChanged(d blockcheck.Damage) *Error {
 	case blockcheck.Swallowed:
 		e.Message, e.Hint = first+"; close what the text opens", Allow
 	case blockcheck.Ended:
-		e.Message, e.Hint = first+", before the rest of what the text stands in; begin each line of the text as the lines around it begin", Allow
+		e.Message, e.Hint = first+", before the rest of what the text stands in; begin each line of the text as the lines around it begin, or replace whole lines", Allow
 	case blockcheck.Elsewhere:
 		e.Message, e.Hint = first+"; mend the text", Allow
 	}

@@ -104,6 +104,9 @@ func TestCompareContainers(t *testing.T) {
 		{"> > a\n> > b\n", "> > a\n> > b", "> a\n> b", ""},
 		{"> - run\n>\n>       make\n>       vet\n>\n> x\n", "      make", "go\n      make", "the list on lines 1-4 would end on line 1"},
 		{"> > ```\n> > make\n> > vet\n> > ```\n>\n> x\n", "> make", "make", "the block quote on lines 1-4 would end on line 1"},
+		{"> ```\n> make\n> vet\n> ```\n", "make\n> vet\n> ```\n", "make\nall\n> vet\n> ```\n", "the block quote on lines 1-4 would end on line 2"},
+		{"> ```\n> make\n> vet\n> ```\n", "> ```\n> make\n> vet\n> ```\n", "> ```\n> make\n> ```\n\n> ```\n> vet\n> ```\n", ""},
+		{"> one\n> two\n> three\n", "> two\n> three", "> two\n\n> three", ""},
 		// A box stays with the item that has it.
 		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
 		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},

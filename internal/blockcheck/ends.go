@@ -39,7 +39,10 @@ func (c *blockCheck) checkEnds() {
 	rests := make([]int, len(c.splices)) // where text stands behind each splice, and shifts there
 	shifts := make([]int, len(c.splices))
 	for i := len(rests) - 1; i >= 0; i-- {
-		behind := markdown.Span{Start: c.splices[i].End, End: list[i+1].End}
+		behind := list[i+1].Span
+		if !c.dividesCode(i, c.firstText(behind)) { // the end of its own text that it only repeats
+			behind.Start = c.splices[i].End
+		}
 		if at := c.firstText(behind); at >= 0 {
 			rests[i], shifts[i] = at, list[i+1].shift
 		} else if rests[i] = -1; i+1 < len(rests) {
@@ -77,6 +80,15 @@ func (c *blockCheck) checkRests(list []kept, rests, shifts []int, last func(in m
 		}
 	}
 	return false
+}
+
+// dividesCode reports whether an offset is in code or HTML that begins before a splice.
+func (c *blockCheck) dividesCode(splice, at int) bool {
+	b := sort.Search(len(c.old.Blocks), func(i int) bool { return int(c.old.Blocks[i].Start) > at }) - 1
+	if at < 0 || b < 0 || at >= int(c.old.Blocks[b].End) || int(c.old.Blocks[b].Start) >= c.splices[splice].Start {
+		return false
+	}
+	return isCode(c.old.Blocks[b]) || c.old.Blocks[b].Kind == markdown.HTMLBlock
 }
 
 // lastMark returns where the last character of a range is that is not blank, or -1: it may be the mark of a quote.
