@@ -5,6 +5,7 @@
 //
 //   - compare.go: the request, and the documents of both states; state.go: a state;
 //     past.go: one of a commit, or of the journal; held.go: where the commit has it
+//   - meaning.go: whether a word is a revision, a path or a pattern
 //   - reply.go: the reply in lines; json.go: in JSON; page.go: what fits of it; marked.go:
 //     lines of ours beside those of documents
 package comparing

@@ -2,12 +2,12 @@ package comparing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -66,41 +66,10 @@ func (c *comparing) states() error {
 	if c.req.Old == "" {
 		return c.atRevision()
 	}
-	c.old = onDisk(c.ctx, c.docs, c.req.Old)
-	return nil
-}
-
-// checkMeaning returns an error for a word that names a commit beside what else it names: a
-// repository can have a folder that is called HEAD. A pattern that names a commit is none.
-func (c *comparing) checkMeaning() error {
-	word := filepath.ToSlash(c.req.Revision)
-	isPath := c.req.Old != "" && (filepath.IsAbs(word) || strings.HasPrefix(word+"/", "./") || strings.HasPrefix(word, "../") || files.IsMarkdown(word))
-	if word == "" || isPath || c.req.Old == "" && c.req.Past == nil {
-		return nil
+	if c.old == nil {
+		c.old = onDisk(c.ctx, c.docs, c.req.Old)
 	}
-	host, err := c.hostOf(c.req.New)
-	if err != nil { // it is a pattern, or missing
-		host, err = c.hostOf(".")
-	}
-	if err == nil {
-		_, err = c.openCommit(host)
-	}
-	shown := replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown)
-	switch {
-	case c.req.Old != "" && c.docs.Look(c.req.Old) != documents.AFile && !c.docs.IsFolder(c.req.Old): // a pattern, such as @{u} may be
-		if err == nil {
-			c.req.Old = ""
-		}
-		return nil
-	// No repository chooses the ids of changes, and without git or Jujutsu no word is a revision.
-	case err != nil && (c.req.Past != nil || replies.AsError(err).Code == "not_found" || errors.Is(err, exec.ErrNotFound)):
-		return nil
-	case err != nil:
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a path, and whether it is a revision too can't be told: %s; write ./%s for the path", shown, err.Error(), shown)}
-	case c.req.Past != nil:
-		return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a revision and the beginning of a change's id; give the whole id, or the whole one of the commit", shown)}
-	}
-	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a revision and a path; write ./%s for the path, or the whole id of the commit", shown, shown)}
+	return cmp.Or(c.unmatched(c.req.Old, c.old), c.unmatched(c.req.New, c.now))
 }
 
 // fromPast makes both states of what documents held, and what they hold now.

@@ -62,6 +62,61 @@ func TestRevisionThatIsAPathToo(t *testing.T) {
 	}
 }
 
+// TestRevisionThatReadsAsAPattern has signs of patterns in revisions: such a word is a pattern where no
+// commit has the name, not where git fails or has lost the commit, and where no document is found by it
+// either, none is told of as added.
+func TestRevisionThatReadsAsAPattern(t *testing.T) {
+	need(t, "git")
+	dir := planned(t, "git")
+	for name, text := range map[string]string{"docs": "# A\n", "old": "# B\n"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		testkit.WriteFile(t, filepath.Join(dir, name, "a.md"), text)
+	}
+	for _, message := range []string{"one", "two"} {
+		runIn(t, dir, "git", "add", "docs")
+		runIn(t, dir, "git", "commit", "-q", "--allow-empty", "-m", message)
+	}
+	session := process(t, dir)
+	check := func(path, against string, fails bool, want ...string) {
+		t.Helper()
+		text, failed := ask(t, session, toolDiff, object{"path": path, "against": against})
+		if failed != fails {
+			t.Errorf("against %s: failed is %v", against, failed)
+		}
+		shows(t, text, want...)
+		if fails && strings.Contains(text, "added") {
+			t.Errorf("against %s, documents are added: %s", against, text)
+		}
+	}
+	check("docs", "HEAD^{/on[e]}", false, "no difference in 1 document")
+	check("docs/*", "HEAD^{/on[e]}", true, "a revision has no patterns")
+	check("docs", "old/*", false, "1 added")
+	check("docs", "./old/*", false, "1 added")
+	check("docs", "none@{1}", true, `the revision "none@{1}" can't be read: it names no commit`, "as a path", "the pattern matches no Markdown file")
+	check("docs", "none/*.md", true, "no_matches: none/*.md: the pattern matches no Markdown file")
+	check("none/*", "docs", true, "no_matches: none/*: the pattern matches no Markdown file")
+	lost := strings.TrimSpace(runIn(t, dir, "git", "rev-parse", "HEAD~1"))
+	lost = filepath.Join(dir, ".git", "objects", lost[:2], lost[2:])
+	if err := os.Rename(lost, lost+".bak"); err != nil {
+		t.Fatal(err)
+	}
+	check("docs", "HEAD^{/on[e]}", true, `io_error: the revision "HEAD^{/on[e]}" can't be read`, "missing or damaged")
+	if err := os.Rename(lost+".bak", lost); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, ".git", "config")
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.WriteFile(t, config, string(text)+"[core\n")
+	check("docs", "HEAD@{1}", true, `the revision "HEAD@{1}" can't be read`, "the repository's configuration")
+	check("docs", "old/*", true, "old/* is a path, and whether it is a revision too can't be told", "the repository's configuration", "write ./old/* for the path")
+	check("docs", "./old/*", false, "1 added")
+}
+
 // TestFoldersWithoutGit compares two folders where no program could read a revision.
 func TestFoldersWithoutGit(t *testing.T) {
 	need(t, "git")
