@@ -115,6 +115,17 @@ func TestGatherWithoutFiles(t *testing.T) {
 	}
 }
 
+// TestGatherInFile has plans be kept in files: whether there is a repository is not asked, nor told.
+func TestGatherInFile(t *testing.T) {
+	p, _ := newPlans(t, "", PlanOptions{})
+	shown := string(must(t)(p.Gather(t.Context(), PlanGather{IncludeDiff: true})).Text(0))
+	for _, of := range []string{"changed files", "difference"} {
+		if want := "\n" + of + ": unknown: plans are kept in files here, and then no changed files are looked for\n"; !strings.Contains(shown, want) {
+			t.Errorf("no %q in\n%s", want, shown)
+		}
+	}
+}
+
 // unsurveyed is a store that can tell nothing of files.
 type unsurveyed struct{ planstore.Store }
 

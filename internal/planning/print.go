@@ -309,8 +309,6 @@ func (r *PlanReply) files(room int) []byte {
 		return nil
 	case len(c.Files) == 0 && unknown != "":
 		return fmt.Appendf(nil, "changed files: unknown: %s\n", unknown)
-	case c.Against == "":
-		return []byte("changed files: unknown, for there is no version control here\n")
 	case len(c.Files) == 0 && c.Hidden > 0:
 		return fmt.Appendf(nil, "changed files: none against %s that may be read here, and %d others\n", c.Against, c.Hidden)
 	case len(c.Files) == 0:

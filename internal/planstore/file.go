@@ -116,14 +116,18 @@ func (s *fileStore) Load(ctx context.Context) (State, error) {
 	return s.state(string(text)), nil
 }
 
-// Survey knows no files.
+const noFiles = "plans are kept in files here, and then no changed files are looked for" // be there a repository or not
+
+// Survey looks at no files.
 func (s *fileStore) Survey(ctx context.Context) (State, Changes, error) {
 	state, err := s.Load(ctx)
-	return state, Changes{}, err
+	return state, Changes{Unknown: noFiles}, err
 }
 
 // Diff is empty.
-func (*fileStore) Diff(ctx context.Context, _ int) (Diff, error) { return Diff{}, ctx.Err() }
+func (*fileStore) Diff(ctx context.Context, _ int) (Diff, error) {
+	return Diff{Unknown: noFiles}, ctx.Err()
+}
 
 // Update changes the file.
 func (s *fileStore) Update(ctx context.Context, update func(State) (string, error)) (State, error) {

@@ -145,9 +145,8 @@ type Changes struct {
 	Files   []Change // at most 1,000
 	More    int      // files beyond those, as far as they are known
 	Hidden  int      // files that Options.Shows keeps back, which are in neither
-	// Unknown says why there may be changed files beyond Files and More, as a
-	// sentence without a full stop: "`git ls-files` printed more than 8388608 bytes".
-	// It is empty if there are none, and if there is no version control.
+	// Unknown says why there may be changed files beyond Files and More, "" if there are none, as
+	// a sentence without a full stop: "`git ls-files` printed more than 8388608 bytes".
 	Unknown string
 }
 
