@@ -443,7 +443,7 @@ func TestFileMakesNoProject(t *testing.T) {
 // TestNoPlanOfTheStore: a store knows its own plans alone, and doesn't say that the project has no others.
 func TestNoPlanOfTheStore(t *testing.T) {
 	for want, plans := range map[string][]Plan{
-		"this store has no others; `sectile plan list` shows all of the project": {{Name: "now", Current: true}},
+		"this store has no others; those of another are shown by `sectile plan list --store NAME`": {{Name: "now", Current: true}},
 		"there are a, b": {{Name: "a"}, {Name: "x"}, {Name: "b"}}, // x is gone since
 	} {
 		if got := noPlan("x", plans).Hint; got != want {

@@ -426,7 +426,7 @@ func noPlan(name string, plans []Plan) *Error {
 			names = append(names, plans[i].Name)
 		}
 	}
-	hint := "this store has no others; " + code("sectile plan list") + " shows all of the project"
+	hint := "this store has no others; those of another are shown by " + code("sectile plan list --store NAME")
 	if len(names) > 0 {
 		hint = "there are " + strings.Join(names, ", ")
 	}
