@@ -1,6 +1,7 @@
 package comparing
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"path"
@@ -21,6 +22,7 @@ type held struct {
 	commit *vcs.Commit
 	below  string
 	blobs  map[string]vcs.Blob
+	failed error // why the commit can't be read, where one may have the name
 }
 
 // held returns what the commit has at the path of the request, which leads to one of the host or to
@@ -56,21 +58,24 @@ func (c *comparing) inPlace(host string) (held, error) {
 	if err != nil {
 		return held{}, c.unopened(err)
 	}
-	return held{commit, below, blobs}, nil
+	return held{commit: commit, below: below, blobs: blobs}, nil
 }
 
 // gone is inPlace for a path that leads to no document or folder, whatever is there: of what the commit
 // has there, in the place of a link on the way or below the folder that is left of it, and may be told
-// of. If that is nothing, the error is the one for what is missing.
+// of. If that is nothing, the error is what a repository fails at, or the one for what is missing.
 func (c *comparing) gone(missing error) (was held, err error) {
+	var failed error
 	for _, name := range c.places(c.req.New) {
 		one, err := c.behindLink(name)
 		if err == nil && len(one.blobs) == 0 {
+			failed = cmp.Or(failed, one.failed)
 			one, err = c.left(name)
 		}
 		if err != nil {
 			return held{}, err
 		}
+		failed = cmp.Or(failed, one.failed)
 		maps.DeleteFunc(one.blobs, c.untold(one))
 		switch {
 		case len(one.blobs) == 0:
@@ -82,7 +87,7 @@ func (c *comparing) gone(missing error) (was held, err error) {
 		}
 	}
 	if len(was.blobs) == 0 {
-		return held{}, missing
+		return held{}, cmp.Or(failed, missing)
 	}
 	return was, nil
 }
@@ -111,16 +116,25 @@ func (c *comparing) isProtected(top, name string) bool {
 
 // left is inPlace for a path of the host of which the last names lead to nothing.
 func (c *comparing) left(name string) (held, error) {
-	rest := ""
+	folder, rest := deepest(name)
+	if folder == "" { // a drive that isn't there
+		return held{}, nil
+	}
+	return c.below(folder, rest)
+}
+
+// deepest returns the folder of the host, without links, that is left of an absolute path, and what the
+// path has behind it, with forward slashes; "" if nothing is.
+func deepest(name string) (folder, rest string) {
 	folder, err := filepath.EvalSymlinks(name)
 	for err != nil && name != filepath.Dir(name) {
 		name, rest = filepath.Dir(name), path.Join(filepath.Base(name), rest)
 		folder, err = filepath.EvalSymlinks(name)
 	}
 	if err != nil {
-		return held{}, nil //nolint:nilerr // a drive that isn't there
+		return "", ""
 	}
-	return c.below(folder, rest)
+	return folder, rest
 }
 
 // behindLink is inPlace for a path of the host that leads through a link, where the commit has a
@@ -140,8 +154,11 @@ func (c *comparing) below(folder, rest string) (held, error) {
 		return held{}, nil
 	}
 	commit, err := c.openCommit(folder)
-	if err != nil {
-		return held{}, nil //nolint:nilerr // another folder may have one
+	switch {
+	case err != nil && isUnknown(err):
+		return held{}, nil
+	case err != nil:
+		return held{failed: err}, nil //nolint:nilerr // another folder may have one
 	}
 	below, err := filepath.Rel(commit.Top, folder)
 	if err != nil || !filepath.IsLocal(below) {
@@ -152,7 +169,7 @@ func (c *comparing) below(folder, rest string) (held, error) {
 	if err != nil {
 		return held{}, c.unopened(err)
 	}
-	return held{commit, below, blobs}, nil
+	return held{commit: commit, below: below, blobs: blobs}, nil
 }
 
 // places returns the paths of the host that a path may have: one, or one in each root.

@@ -20,16 +20,12 @@ func (c *comparing) checkMeaning() error {
 	if word == "" || isPath || c.req.Old == "" && c.req.Past == nil {
 		return nil
 	}
-	host, err := c.hostOf(c.req.New)
-	if err != nil { // it is a pattern, or missing
-		host, err = c.hostOf(".")
-	}
-	isAsked := err == nil
-	if isAsked {
-		_, err = c.openCommit(host)
+	isAsked, err := c.askRepositories()
+	if !isAsked {
+		return nil
 	}
 	// Without git or Jujutsu no word is a revision.
-	isNone := err != nil && (replies.AsError(err).Code == "not_found" || errors.Is(err, exec.ErrNotFound))
+	isNone := err != nil && (isUnknown(err) || errors.Is(err, exec.ErrNotFound))
 	shown := replies.Clip(replies.Safe(c.req.Revision), replies.MaxShown)
 	if c.req.Old != "" && c.isPattern(c.req.Old) { // such as @{u} may be
 		if err == nil {
@@ -39,8 +35,6 @@ func (c *comparing) checkMeaning() error {
 		c.old = onDisk(c.ctx, c.docs, c.req.Old)
 		unmatched := c.unmatched(c.req.Old, c.old)
 		switch {
-		case !isAsked:
-			return nil
 		case isNone && unmatched != nil:
 			told := *replies.AsError(err)
 			told.Message = told.Message.Then("; and as a path, %s", unmatched.Error())
@@ -59,6 +53,37 @@ func (c *comparing) checkMeaning() error {
 	}
 	return &replies.Error{Code: replies.CodeInvalidArgument, Message: replies.Say("%s is a revision and a path; write ./%s for the path, or the whole id of the commit", shown, shown)}
 }
+
+// askRepositories asks for the commit of the revision where the documents of the request lie, or would:
+// those of a pattern, or of what is gone, in each folder of the host that is left on the way. The error
+// is nil if one of the repositories has it, else what one fails at. It is asked nowhere if no folder may
+// be looked at.
+func (c *comparing) askRepositories() (isAsked bool, err error) {
+	host, missing := c.hostOf(c.req.New)
+	folders := []string{host}
+	if missing != nil {
+		folders = nil
+		for _, name := range c.places(c.req.New) {
+			if folder, _ := deepest(name); folder != "" && c.serves(folder) {
+				folders = append(folders, folder)
+			}
+		}
+	}
+	for _, folder := range folders {
+		_, failed := c.openCommit(folder)
+		switch {
+		case failed == nil:
+			return true, nil
+		case err == nil, isUnknown(err):
+			err = failed
+		}
+	}
+	return len(folders) > 0, err
+}
+
+// isUnknown reports whether an error says that no commit has a name, or that there is no repository, and
+// not that it can't be told.
+func isUnknown(err error) bool { return replies.AsError(err).Code == "not_found" }
 
 // isPattern reports whether a path reads as a pattern, and names no file or folder.
 func (c *comparing) isPattern(path string) bool {

@@ -117,6 +117,36 @@ func TestRevisionThatReadsAsAPattern(t *testing.T) {
 	check("docs", "./old/*", false, "1 added")
 }
 
+// TestRevisionBesideWhatIsGone has a root hold a clone, and asks about what is gone from that, or by a
+// pattern in it: what a word names is told by the clone's repository, and a failure of it is told.
+func TestRevisionBesideWhatIsGone(t *testing.T) {
+	need(t, "git")
+	dir := docs(t, map[string]string{"docs/a.md": "# D\n", "clone/a.md": "# A\n", "clone/gone.md": "# G\n", "clone/d/e.md": "# E\n"})
+	clone := filepath.Join(dir, "clone")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "one"}, {"commit", "-q", "--allow-empty", "-m", "two"}, {"branch", "docs"}, {"rm", "-qr", "gone.md", "d"}} {
+		runIn(t, clone, "git", args...)
+	}
+	session := process(t, dir)
+	check := func(path, against, want string) {
+		t.Helper()
+		text, _ := ask(t, session, toolDiff, object{"path": path, "against": against})
+		shows(t, text, want)
+	}
+	for _, against := range []string{"HEAD~1", "HEAD@{1}"} {
+		check("clone/gone.md", against, "removed clone/gone.md")
+		check("clone/d", against, "removed clone/d/e.md")
+	}
+	check("clone/none.md", "HEAD@{1}", "file_not_found: clone/none.md")
+	check("clone/*.md", "docs", "docs is a revision and a path")
+	check("docs/*.md", "docs", "docs/*.md against docs: ")
+	check("clone/*.md", "none@{1}", "it names no commit")
+	testkit.WriteFile(t, filepath.Join(clone, ".git", "config"), "[core\n")
+	for _, against := range []string{"HEAD~1", "HEAD@{1}"} {
+		check("clone/gone.md", against, "the repository's configuration")
+	}
+	check("clone/*.md", "docs", "docs is a path, and whether it is a revision too can't be told")
+}
+
 // TestFoldersWithoutGit compares two folders where no program could read a revision.
 func TestFoldersWithoutGit(t *testing.T) {
 	need(t, "git")
