@@ -36,7 +36,7 @@ func containersAround(root ast.Node, src []byte, word string) (all []ast.Node) {
 func TestRestStaysInside(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	containers := [][2]string{{"> ", "> "}, {"- ", "  "}, {"1. ", "   "}}
-	lines := []string{"x", "x\ny", "x\n\ny", "x\n%sy", "x\n%sy\n%sz", "x\n> y", "> y", "x\n- y", "x\n  y", "x\n```\ny", "x\n%s\n%sy", "x\n# y", "x\n%s> y", "x\n%s- y", "x\n\n%sy"}
+	lines := []string{"x", "x\ny", "x\n\ny", "x\n%sy", "x\n%sy\n%sz", "x\n> y", "> y", "x\n- y", "x\n  y", "x\n```\ny", "x\n%s\n%sy", "x\n# y", "x\n%s> y", "x\n%s- y", "x\n\n%sy", "-   x", "> x"}
 	made, refused := 0, 0
 	for range 4000 {
 		first, prefix := "", ""
@@ -46,7 +46,7 @@ func TestRestStaysInside(t *testing.T) {
 		}
 		leaf := []string{"one make", "two", "three make", "four make"}
 		if r.IntN(2) == 0 {
-			leaf = append(append([]string{"```"}, leaf...), "```")
+			leaf = []string{"```", leaf[0], leaf[1], leaf[2], "", leaf[3], "```"}
 		}
 		src := "# T\n\n" + first + strings.Join(leaf, "\n"+prefix) + "\n"
 		if r.IntN(2) == 0 {

@@ -51,6 +51,7 @@ type blockCheck struct {
 	divided    map[int32]int32 // new sections, and the old ones that they divide
 	current    [2]int32        // the section of the current block, old and new
 	moved      movedBlocks
+	line       line // that was looked at last
 
 	Damage
 }

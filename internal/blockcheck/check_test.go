@@ -107,6 +107,7 @@ func TestCompareContainers(t *testing.T) {
 		{"> ```\n> make\n> vet\n> ```\n", "make\n> vet\n> ```\n", "make\nall\n> vet\n> ```\n", "the block quote on lines 1-4 would end on line 2"},
 		{"> ```\n> make\n> vet\n> ```\n", "> ```\n> make\n> vet\n> ```\n", "> ```\n> make\n> ```\n\n> ```\n> vet\n> ```\n", ""},
 		{"> one\n> two\n> three\n", "> two\n> three", "> two\n\n> three", ""},
+		{"- run\n\n  ```\n  old\n  next\n\n  more\n  ```\n", "  old", "-   x", "the list on lines 1-8 would end on line 5"},
 		// A box stays with the item that has it.
 		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
 		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},
@@ -139,15 +140,7 @@ func TestCompareContainers(t *testing.T) {
 		{"> a\n> a\n", "a", "b", ""},
 		{"- a, b\n- c, d\n", ", ", "\n- ", ""},
 	} {
-		var splices []Splice
-		for at := 0; ; {
-			i := strings.Index(c.doc[at:], c.old)
-			if i < 0 {
-				break
-			}
-			splices = append(splices, Splice{markdown.Span{Start: at + i, End: at + i + len(c.old)}, []byte(c.text)})
-			at += i + len(c.old)
-		}
+		splices := everywhere(c.doc, c.old, c.text)
 		now := parsed(t, strings.ReplaceAll(c.doc, c.old, c.text))
 		if text := strings.Join(Compare(parsed(t, c.doc), now, splices, nil, Comparison{}).Changed, "; "); text != c.want {
 			t.Errorf("%q, all %q to %q: %q, want %q", c.doc, c.old, c.text, text, c.want)
@@ -156,6 +149,36 @@ func TestCompareContainers(t *testing.T) {
 	gone := Splice{markdown.Span{Start: 2, End: 7}, nil}
 	if got := Compare(parsed(t, "- a\n\n  [x] b\n"), parsed(t, "- [x] b\n"), []Splice{gone}, nil, Comparison{}); got.Total != 1 {
 		t.Errorf("an item that becomes a task: %q", got.Changed)
+	}
+}
+
+// everywhere returns the splices that put a text in all places of another one.
+func everywhere(doc, old, text string) (splices []Splice) {
+	for at := 0; ; {
+		i := strings.Index(doc[at:], old)
+		if i < 0 {
+			return splices
+		}
+		splices = append(splices, Splice{markdown.Span{Start: at + i, End: at + i + len(old)}, []byte(text)})
+		at += i + len(old)
+	}
+}
+
+// TestCompareManyMarks changes documents of marks of quotes in many places, or far within. What takes time by the
+// square of their length takes hours here.
+func TestCompareManyMarks(t *testing.T) {
+	const many = 200_000
+	for _, c := range []struct{ doc, old, text string }{
+		{"```\n" + strings.Repeat(">\t", many) + "x\n```\n", "\t", " "},
+		{"x" + strings.Repeat(">,", many) + "\n", ",", "."},
+		{"> x" + strings.Repeat(">,", many) + "\n", ",", "."},
+		{strings.Repeat("> \n> ,\n", many/8), ",", "."},
+		{strings.Repeat(">", 2000) + "a X b\n" + strings.Repeat(">", 2000) + "y" + strings.Repeat(" ", many) + "\n", "X", "Y"},
+	} {
+		now := parsed(t, strings.ReplaceAll(c.doc, c.old, c.text))
+		if got := Compare(parsed(t, c.doc), now, everywhere(c.doc, c.old, c.text), nil, Comparison{}); got.Total != 0 {
+			t.Errorf("%.10q: %q", c.doc, got.Changed)
+		}
 	}
 }
 

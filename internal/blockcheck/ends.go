@@ -33,44 +33,54 @@ func (c *blockCheck) keptAround() []kept {
 	return list
 }
 
+// rest is text that is kept behind a splice, at so many bytes more in the new document: where it begins, and where it
+// ends in its block. There is none if it begins at -1.
+type rest struct{ first, last, shift int }
+
 // checkEnds reports the first quote, list or footnote that a splice ends before the rest of what it is put into.
 func (c *blockCheck) checkEnds() {
 	list := c.keptAround()
-	rests := make([]int, len(c.splices)) // where text stands behind each splice, and shifts there
-	shifts := make([]int, len(c.splices))
+	rests := make([]rest, len(c.splices))
 	for i := len(rests) - 1; i >= 0; i-- {
 		behind := list[i+1].Span
 		if !c.dividesCode(i, c.firstText(behind)) { // the end of its own text that it only repeats
 			behind.Start = c.splices[i].End
 		}
 		if at := c.firstText(behind); at >= 0 {
-			rests[i], shifts[i] = at, list[i+1].shift
-		} else if rests[i] = -1; i+1 < len(rests) {
-			rests[i], shifts[i] = rests[i+1], shifts[i+1]
+			if b := c.blockAt(at); b >= 0 {
+				behind.End = min(behind.End, int(c.old.Blocks[b].End))
+			}
+			rests[i] = rest{at, c.lastText(markdown.Span{Start: at, End: behind.End}), list[i+1].shift}
+		} else if rests[i].first = -1; i+1 < len(rests) {
+			rests[i] = rests[i+1]
 		}
 	}
-	if !c.checkRests(list, rests, shifts, c.lastMark) {
-		c.checkRests(list, rests, shifts, c.lastText)
+	for _, last := range []func(markdown.Span) int{c.lastMark, c.lastText} {
+		for _, at := range []func(rest) int{func(r rest) int { return r.first }, func(r rest) int { return r.last }} {
+			if c.checkRests(list, rests, last, at) {
+				return
+			}
+		}
 	}
 }
 
-// checkRests is checkEnds by what stands before a splice in what is kept, and where text stands behind it, with shifts
-// there. It reports whether there is such a quote, list or footnote.
-func (c *blockCheck) checkRests(list []kept, rests, shifts []int, last func(in markdown.Span) int) bool {
+// checkRests is checkEnds by the place that last finds in what is kept before a splice, and by one of the rest behind
+// it. It reports whether there is such a quote, list or footnote.
+func (c *blockCheck) checkRests(list []kept, rests []rest, last func(markdown.Span) int, of func(rest) int) bool {
 	was, now := [2]around{{doc: c.old}, {doc: c.old}}, [2]around{{doc: c.new}, {doc: c.new}}
 	at, by := -1, 0
 	for i, rest := range rests {
 		if last := last(list[i].Span); last >= 0 {
 			at, by = last, list[i].shift
 		}
-		if at < 0 || rest < 0 {
+		if at < 0 || rest.first < 0 {
 			continue
 		}
-		before, behind := now[0].blocks(at+by), now[1].blocks(rest+shifts[i])
+		before, behind := now[0].blocks(at+by), now[1].blocks(of(rest)+rest.shift)
 		if n := len(before); n == len(behind) && (n == 0 || before[n-1] == behind[n-1]) {
 			continue
 		}
-		shared, sharedNow := common(c.old, was[0].blocks(at), was[1].blocks(rest)), common(c.new, before, behind)
+		shared, sharedNow := common(c.old, was[0].blocks(at), was[1].blocks(of(rest))), common(c.new, before, behind)
 		own := common(c.new, before, before)
 		if n := len(sharedNow); n < len(shared) && n < len(own) {
 			c.report(shared[n], func() (Fate, string) {
@@ -84,11 +94,20 @@ func (c *blockCheck) checkRests(list []kept, rests, shifts []int, last func(in m
 
 // dividesCode reports whether an offset is in code or HTML that begins before a splice.
 func (c *blockCheck) dividesCode(splice, at int) bool {
-	b := sort.Search(len(c.old.Blocks), func(i int) bool { return int(c.old.Blocks[i].Start) > at }) - 1
-	if at < 0 || b < 0 || at >= int(c.old.Blocks[b].End) || int(c.old.Blocks[b].Start) >= c.splices[splice].Start {
+	if at < 0 {
 		return false
 	}
-	return isCode(c.old.Blocks[b]) || c.old.Blocks[b].Kind == markdown.HTMLBlock
+	b := c.blockAt(at)
+	return b >= 0 && int(c.old.Blocks[b].Start) < c.splices[splice].Start && (isCode(c.old.Blocks[b]) || c.old.Blocks[b].Kind == markdown.HTMLBlock)
+}
+
+// blockAt returns the block of the old document that begins last before an offset, if that is in it, else -1.
+func (c *blockCheck) blockAt(at int) int {
+	b := sort.Search(len(c.old.Blocks), func(i int) bool { return int(c.old.Blocks[i].Start) > at }) - 1
+	if b >= 0 && at >= int(c.old.Blocks[b].End) {
+		return -1
+	}
+	return b
 }
 
 // lastMark returns where the last character of a range is that is not blank, or -1: it may be the mark of a quote.
@@ -136,9 +155,27 @@ func (c *blockCheck) firstText(in markdown.Span) int {
 	return -1
 }
 
-// behindMarks returns where the text begins of the line that has a '>' at the offset: behind the marks of the quotes
-// around it, if the line has no text before.
+// line is one of the old document that may begin with marks of quotes.
+type line struct {
+	markdown.Span
+	text int // where its text begins: behind the marks of the quotes around it
+	run  int // where other characters than marks and blanks begin
+}
+
+// behindMarks returns where the text begins of the line that has a '>' at the offset, if that stands before other text,
+// else the offset. The line is kept for the next call, for many splices may be in it.
 func (c *blockCheck) behindMarks(at int) int {
+	if at < c.line.Start || at >= c.line.End {
+		c.line = c.lineAt(at)
+	}
+	if at >= c.line.run {
+		return at
+	}
+	return c.line.text
+}
+
+// lineAt returns the line that an offset is in.
+func (c *blockCheck) lineAt(at int) line {
 	src := c.old.Source
 	begin := textlines.Begin(src, at)
 	last, end := begin, begin
@@ -147,9 +184,6 @@ func (c *blockCheck) behindMarks(at int) int {
 			last = end
 		}
 	}
-	if at >= end {
-		return at
-	}
 	marks := 0
 	b := sort.Search(len(c.old.Blocks), func(i int) bool { return int(c.old.Blocks[i].Start) > last }) - 1
 	for ; b >= 0; b = int(c.old.Blocks[b].Parent) {
@@ -157,14 +191,16 @@ func (c *blockCheck) behindMarks(at int) int {
 			marks++
 		}
 	}
+	found := line{markdown.Span{Start: begin, End: textlines.End(src, at)}, end, end}
 	for i := begin; i < end; i++ {
 		if src[i] == '>' {
 			if marks--; marks < 0 {
-				return i
+				found.text = i
+				break
 			}
 		}
 	}
-	return end
+	return found
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
