@@ -195,6 +195,22 @@ func (c *comparing) places(name string) (places []string) {
 	return places
 }
 
+// inOtherRoots returns the folders that the path of the request leads to in other roots, and that aren't in the one of the
+// host that is compared.
+func (c *comparing) inOtherRoots(host string) (folders []string) {
+	for _, name := range c.places(c.req.New) {
+		folder, err := filepath.EvalSymlinks(name)
+		if err != nil {
+			continue
+		}
+		info, failed := os.Stat(folder)
+		if rel, err := filepath.Rel(host, folder); failed == nil && info.IsDir() && (err != nil || !filepath.IsLocal(rel)) && c.serves(folder) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
 // asked returns that of places which has something.
 func (c *comparing) asked() string {
 	places := c.places(c.req.New)

@@ -61,6 +61,9 @@ func (c *comparing) checkMeaning() error {
 func (c *comparing) askRepositories() (isAsked bool, err error) {
 	host, missing := c.hostOf(c.req.New)
 	folders := []string{host}
+	if folder, _ := lastLink(c.asked()); folder != "" && c.serves(folder) { // whose commit may have a document in its place
+		folders = []string{folder, host}
+	}
 	if missing != nil {
 		folders = nil
 		for _, name := range c.places(c.req.New) {

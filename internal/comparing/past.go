@@ -114,6 +114,18 @@ func (c *comparing) openCommit(host string) (*vcs.Commit, error) {
 	return commit, nil
 }
 
+// without tells which folders aren't compared, nothing if there are none.
+func without(what string, folders []string) string {
+	if len(folders) == 0 {
+		return ""
+	}
+	shown := replies.ClipMiddle(replies.Safe(folders[0]), replies.MaxShown)
+	if more := len(folders) - 1; more > 0 {
+		shown += " and " + replies.Plural(more, "more folder")
+	}
+	return ", without " + what + " (" + shown + ")"
+}
+
 // atRevision makes the old state of what the documents of the new one held in a commit.
 func (c *comparing) atRevision() error {
 	host, missing := c.hostOf(c.req.New)
@@ -141,13 +153,10 @@ func (c *comparing) atRevision() error {
 	}
 	isOne = (isOne || missing != nil) && (wasOne || len(c.old.order) == 0)
 	c.old.single, c.now.single = isOne, isOne
-	if len(others) > 0 {
-		shown := replies.ClipMiddle(replies.Safe(replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), others[0]))), replies.MaxShown)
-		if more := len(others) - 1; more > 0 {
-			shown += " and " + replies.Plural(more, "more folder")
-		}
-		c.old.shown += ", without the repositories in it (" + shown + ")"
+	for i := range others {
+		others[i] = replies.DisplayPath(path.Join(filepath.ToSlash(c.req.New), others[i]))
 	}
+	c.old.shown += without("the repositories in it", others) + without("other roots", c.inOtherRoots(host))
 	c.old.hold = c.hold
 	c.old.reads = func(ctx context.Context, list []*past) error {
 		want := make([]vcs.Blob, len(list))

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,6 +146,51 @@ func TestRevisionBesideWhatIsGone(t *testing.T) {
 		check("clone/gone.md", against, "the repository's configuration")
 	}
 	check("clone/*.md", "docs", "docs is a path, and whether it is a revision too can't be told")
+}
+
+// TestRevisionBehindLink asks for a link of a repository that leads out of it, in whose place the commit has a document:
+// what a word names is asked of the repository in which the link lies.
+func TestRevisionBehindLink(t *testing.T) {
+	need(t, "git")
+	dir := docs(t, map[string]string{"docs/a.md": "# D\n", "shared/s.md": "# S\n\nnow\n", "clone/l.md": "# S\n\nold\n", "clone/d/s.md": "# S\n\nold\n"})
+	clone := filepath.Join(dir, "clone")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "one"}, {"commit", "-q", "--allow-empty", "-m", "two"}, {"branch", "docs"}, {"rm", "-qr", "l.md", "d"}} {
+		runIn(t, clone, "git", args...)
+	}
+	if err := errors.Join(os.Symlink("../shared/s.md", filepath.Join(clone, "l.md")), os.Symlink("../shared", filepath.Join(clone, "d"))); err != nil {
+		t.Skip(err)
+	}
+	session := process(t, dir)
+	for path, want := range map[string]string{"clone/l.md": "changed clone/l.md:1-3", "clone/d": "removed clone/d/s.md:1-3"} {
+		for _, against := range []string{"HEAD~1", "HEAD@{1}"} {
+			text, _ := ask(t, session, toolDiff, object{"path": path, "against": against})
+			shows(t, text, want)
+		}
+	}
+	text, _ := ask(t, session, toolDiff, object{"path": "clone/d", "against": "docs"})
+	shows(t, text, "docs is a revision and a path")
+}
+
+// TestRevisionOfOneRoot: of a path that leads to folders in several roots, the reply says which it isn't about.
+func TestRevisionOfOneRoot(t *testing.T) {
+	need(t, "git")
+	var roots []string
+	for _, name := range []string{"a.md", "b.md"} {
+		root := docs(t, map[string]string{name: "# One\n"})
+		for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "one"}} {
+			runIn(t, root, "git", args...)
+		}
+		testkit.WriteFile(t, filepath.Join(root, name), "# Two\n")
+		roots = append(roots, root)
+	}
+	session := process(t, roots[0], "--root", roots[1])
+	text, _ := ask(t, session, toolDiff, object{"path": ".", "against": "HEAD"})
+	shows(t, text, "without other roots (")
+	for _, root := range roots {
+		if text, _ := ask(t, session, toolDiff, object{"path": root, "against": "HEAD"}); strings.Contains(text, "without") {
+			t.Error(text)
+		}
+	}
 }
 
 // TestFoldersWithoutGit compares two folders where no program could read a revision.
