@@ -22,6 +22,7 @@ type parted struct {
 	parts [][]byte
 	keys  []string // the same without the blanks at their ends
 	heads []string // the headings that they begin with, "" for what stands before the first
+	above []int    // which of them each stands below, -1 for none
 }
 
 // part parses a document.
@@ -48,6 +49,13 @@ func part(ctx context.Context, docs *documents.Set, text []byte) (*parted, error
 		heading = int(doc.Blocks[section.Heading].End) - at
 	}
 	p.add(text[from:], heading)
+	first := len(p.parts) - len(doc.Sections)
+	p.above = slices.Repeat([]int{-1}, len(p.parts))
+	for i, section := range doc.Sections {
+		if section.Parent >= 0 {
+			p.above[first+i] = first + int(section.Parent)
+		}
+	}
 	return p, nil
 }
 
@@ -81,6 +89,7 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 		return nil, false, nil
 	}
 	var want []string
+	from := origins{keys: map[string]int{}}
 	at := 0 // of now, what isn't written yet
 	places := places{after: a, now: c, since: since}
 	for _, d := range changes {
@@ -89,6 +98,7 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 			return nil, false, nil
 		}
 		want = append(append(want, c.keys[at:start]...), b.keys[d.ReplStart:d.ReplEnd]...)
+		from.add(c, at, start, end, b.keys[d.ReplStart:d.ReplEnd])
 		text = append(text, bytes.Join(c.parts[at:start], nil)...)
 		text = append(text, bytes.Join(b.parts[d.ReplStart:d.ReplEnd], nil)...)
 		if d.ReplStart < d.ReplEnd && start < end {
@@ -97,13 +107,68 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 		at = end
 	}
 	want = append(want, c.keys[at:]...)
+	from.add(c, at, len(c.parts), len(c.parts), nil)
 	text = append(text, bytes.Join(c.parts[at:], nil)...)
 	r, err := part(ctx, docs, text)
 	if err != nil {
 		return nil, false, err
 	}
 	done := !bytes.Equal(text, now) || bytes.Equal(before, after)
-	return text, done && slices.Equal(want, r.keys), nil
+	return text, done && slices.Equal(want, r.keys) && from.keepsAbove(r, c, counterparts(since, len(a.parts), func(d lcs.Diff) bool { return remains(a, c, d) })), nil
+}
+
+// origins say which section of the document as it is now each one of the result is.
+type origins struct {
+	list []int // -1 for one that is put back, unless keys tell
+	put  []string
+	keys map[string]int // of sections that are taken away: they may be put back elsewhere
+}
+
+// add takes in sections that stay, and those that others are put in the place of.
+func (o *origins) add(now *parted, stay, start, end int, put []string) {
+	for i := stay; i < start; i++ {
+		o.list, o.put = append(o.list, i), append(o.put, "")
+	}
+	for i, key := range put {
+		origin := -1
+		if len(put) == end-start {
+			origin = start + i
+		}
+		o.list, o.put = append(o.list, origin), append(o.put, key)
+	}
+	for i := start; i < end && len(put) != end-start; i++ {
+		o.keys[now.keys[i]] = i
+	}
+}
+
+// keepsAbove reports whether each section that is there since the change, for it is the counterpart of none after
+// the change, stands below the section in the result that it stands below now.
+func (o *origins) keepsAbove(result, now *parted, counterparts []int) bool {
+	is, isOld := make([]int, len(now.parts)), make([]bool, len(now.parts)+1) // the last is the end
+	for _, k := range counterparts {
+		isOld[max(k, 0)] = isOld[max(k, 0)] || k >= 0
+	}
+	for i, origin := range o.list {
+		if taken, ok := o.keys[o.put[i]]; ok && origin < 0 {
+			o.list[i], origin = taken, taken
+		}
+		if origin >= 0 {
+			is[origin] = i
+		}
+	}
+	for k := range now.parts {
+		if isOld[k] {
+			continue
+		}
+		above := result.above[is[k]]
+		if above >= 0 {
+			above = o.list[above]
+		}
+		if above != now.above[k] {
+			return false
+		}
+	}
+	return true
 }
 
 // putTailsBack gives the sections of now the blanks at their ends that they had before the

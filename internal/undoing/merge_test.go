@@ -13,6 +13,29 @@ import (
 	"github.com/sectile/sectile/internal/testkit"
 )
 
+// TestMergedBelow has another program put a section below one that a change has moved, added or renamed: where the
+// change is taken back, that stands below the same section, or nothing is taken back.
+func TestMergedBelow(t *testing.T) {
+	const usage, setup, end, below = "## Usage\n\nu\n\n", "## Setup\n\ns\n\n", "## End\n\ne\n\n", "### Windows\n\nw\n\n"
+	for name, tt := range map[string]struct{ before, after, now, want string }{
+		"moved before it":           {usage + setup + end, setup + usage + end, setup + usage + below + end, ""},
+		"moved behind it":           {setup + usage + end, usage + setup + end, usage + below + setup + end, setup + usage + below + end},
+		"moved at the end":          {usage + setup, setup + usage, setup + usage + below, ""},
+		"moved, one below another":  {usage + setup + end, setup + usage + end, setup + usage + end + below, usage + setup + end + below},
+		"added":                     {setup + end, setup + usage + end, setup + usage + below + end, ""},
+		"renamed":                   {strings.Replace(usage, "Usage", "Use", 1) + end, usage + end, usage + below + end, strings.Replace(usage, "Usage", "Use", 1) + below + end},
+		"removed, one below it":     {setup + usage + end, setup + end, setup + below + end, ""},
+		"removed, one below others": {setup + usage + end, setup + end, setup + end + below, setup + usage + end + below},
+		"to another level":          {setup + "#" + usage + end, setup + usage + end, setup + usage + "#" + below + end, setup + "#" + usage + "#" + below + end},
+		"to a level below":          {"#" + usage + end, usage + end, usage + below + end, ""},
+	} {
+		text, ok, err := merged(t.Context(), &documents.Set{}, []byte(tt.before), []byte(tt.after), []byte(tt.now))
+		if err != nil || ok != (tt.want != "") || ok && string(text) != tt.want {
+			t.Errorf("%s: %v %v\n%s", name, ok, err, text)
+		}
+	}
+}
+
 // TestMerged takes back a change of a document that has changed since.
 func TestMerged(t *testing.T) {
 	const after = "T\n=\n\nintro\n\n## A\n\na\n\n## B\n\nb\n\n### C\n\nc\n"
