@@ -32,7 +32,7 @@ func (c *comparing) checkMeaning() error {
 			c.req.Old = ""
 			return nil
 		}
-		c.old = onDisk(c.ctx, c.docs, c.req.Old)
+		c.old = onDisk(c.ctx, c.docs, c.req.Old, c.isPattern(c.req.New))
 		unmatched := c.unmatched(c.req.Old, c.old)
 		switch {
 		case isNone && unmatched != nil:

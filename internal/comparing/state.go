@@ -73,13 +73,18 @@ type state struct {
 	hold func(bytes int64) error
 }
 
-// onDisk returns the state of the documents that a path names now.
-func onDisk(ctx context.Context, docs documents.Set, path string) *state {
+// onDisk returns the state of the documents that a path names now. Beside those of a pattern, those of a folder have
+// their whole paths, too.
+func onDisk(ctx context.Context, docs documents.Set, path string, besidePattern bool) *state {
 	docs.Paths = []string{path}
 	s := &state{shown: replies.DisplayPath(path), single: !isMany(&docs, path), sources: map[string]source{}}
 	for file, err := range docs.Find(ctx) {
 		key := ""
-		if !s.single {
+		switch {
+		case s.single:
+		case besidePattern:
+			key = wholePath(file)
+		default:
 			key = keyBelow(path, file)
 		}
 		s.add(key, source{shown: replies.DisplayPath(file), path: file, err: err})
@@ -157,5 +162,8 @@ func keyBelow(folder, path string) string {
 	if below, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(below) {
 		return filepath.ToSlash(below)
 	}
-	return strings.TrimPrefix(filepath.ToSlash(path), "./")
+	return wholePath(path)
 }
+
+// wholePath returns the path of a file as it is, with forward slashes.
+func wholePath(path string) string { return strings.TrimPrefix(filepath.ToSlash(path), "./") }
