@@ -32,7 +32,7 @@ func (c *comparing) held(host string, missing error) (held, error) {
 		return c.gone(missing)
 	}
 	was, err := c.behindLink(c.asked())
-	if err != nil {
+	if err = cmp.Or(err, was.failed); err != nil {
 		return held{}, err
 	}
 	if _, isOne := was.blobs[was.below]; !isOne {

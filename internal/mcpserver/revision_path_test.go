@@ -169,6 +169,15 @@ func TestRevisionBehindLink(t *testing.T) {
 	}
 	text, _ := ask(t, session, toolDiff, object{"path": "clone/d", "against": "docs"})
 	shows(t, text, "docs is a revision and a path")
+	shared := filepath.Join(dir, "shared")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "one"}} {
+		runIn(t, shared, "git", args...)
+	}
+	testkit.WriteFile(t, filepath.Join(clone, ".git", "config"), "[core\n")
+	for _, path := range []string{"clone/l.md", "clone/d"} { // whose other repository isn't asked then
+		text, _ := ask(t, session, toolDiff, object{"path": path, "against": "HEAD"})
+		shows(t, text, "the repository's configuration")
+	}
 }
 
 // TestRevisionOfOneRoot: of a path that leads to folders in several roots, the reply says which it isn't about.

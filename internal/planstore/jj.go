@@ -142,7 +142,7 @@ var jjFailures = [...]struct {
 	{" resolved to more than one revision", TypeDivergent, false, "the change is divergent", divergentHint},
 	{
 		"doesn't have a working-copy commit", TypeNoRepository, true, "the workspace has no commit",
-		"this workspace was forgotten; make one with `jj workspace add`",
+		"it isn't there, or was forgotten: `jj workspace list` shows them, and `jj workspace add` makes one",
 	},
 	{"Failed to parse template", TypeExit, true, "a template can't be parsed", aliasHint},
 	{"Config error", TypeExit, true, "the configuration can't be read", "see what `jj config list` says in a terminal"},

@@ -143,7 +143,7 @@ func IsUnknown(err error) bool {
 // resolve finds the commit that a revision of git names. One with a colon names a file, or looks
 // through all messages.
 func (c *Commit) resolve(ctx context.Context, revision string) error {
-	if strings.Contains(revision, ":") {
+	if hasColon(revision) {
 		return fmt.Errorf("%w; leave the colon out, the documents are named beside it", ErrUnknown)
 	}
 	names, err := c.checkRefs(ctx, revision)
@@ -158,6 +158,23 @@ func (c *Commit) resolve(ctx context.Context, revision string) error {
 		return nil
 	}
 	return c.unresolved(ctx, revision, names)
+}
+
+// hasColon reports whether a revision has a colon that isn't in braces, as that of a time or of a message is:
+// "HEAD^{/feat: x}".
+func hasColon(revision string) bool {
+	depth := 0
+	for _, r := range revision {
+		switch {
+		case r == '{':
+			depth++
+		case r == '}' && depth > 0:
+			depth--
+		case r == ':' && depth == 0:
+			return true
+		}
+	}
+	return false
 }
 
 // unresolved returns why git resolves a revision to no commit: it fails, whatever it is asked; the

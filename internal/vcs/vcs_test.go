@@ -101,6 +101,7 @@ func TestGit(t *testing.T) {
 	run(t, dir, "git", "tag", "v1")
 	testkit.WriteFile(t, filepath.Join(dir, "a.md"), "new\n")
 	run(t, dir, "git", "commit", "-q", "-a", "-m", "two")
+	run(t, dir, "git", "commit", "-q", "--allow-empty", "-m", "feat: three")
 	ran := filepath.Join(t.TempDir(), "ran")
 	for key, value := range map[string]string{
 		"filter.evil.smudge": "touch " + ran, "filter.evil.clean": "touch " + ran, "diff.evil.textconv": "touch " + ran, "core.pager": "touch " + ran,
@@ -118,10 +119,15 @@ func TestGit(t *testing.T) {
 	if now := read(t, dir, "HEAD", "a.md"); len(now) != 1 || now["a.md"] != "new\n" {
 		t.Errorf("HEAD has %q", now)
 	}
+	for _, revision := range []string{"HEAD^{/feat: three}", "HEAD@{2099-01-01 12:00}"} {
+		if now := read(t, dir, revision, "a.md"); now["a.md"] != "new\n" {
+			t.Errorf("%s has %q", revision, now)
+		}
+	}
 	if now := read(t, dir, "HEAD", ":(top)a.md"); len(now) != 1 || now[":(top)a.md"] != "magic\n" {
 		t.Errorf("a name that means more to git has %q", now)
 	}
-	for _, revision := range []string{"", "nothing", "HEAD:a.md", ":/one", "-h", "--help", "HEAD\nHEAD", strings.Repeat("a", 501), "v1^{tree}", "HEAD@{7}"} {
+	for _, revision := range []string{"", "nothing", "HEAD:a.md", ":/one", "-h", "--help", "HEAD\nHEAD", strings.Repeat("a", 501), "v1^{tree}", "HEAD@{7}", "HEAD^{/two}:a.md", "HEAD}:{"} {
 		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
 			t.Errorf("%q is %v, %v", revision, c, err)
 		}
