@@ -63,7 +63,7 @@ func (c *comparing) inPlace(host string) (held, error) {
 
 // gone is inPlace for a path that leads to no document or folder, whatever is there: of what the commit
 // has there, in the place of a link on the way or below the folder that is left of it, and may be told
-// of. If that is nothing, the error is what a repository fails at, or the one for what is missing.
+// of. The error is what a repository of one of the roots fails at; if all of that is nothing, the one for what is missing.
 func (c *comparing) gone(missing error) (was held, err error) {
 	var failed error
 	for _, name := range c.places(c.req.New) {
@@ -86,8 +86,11 @@ func (c *comparing) gone(missing error) (was held, err error) {
 			was = one
 		}
 	}
-	if len(was.blobs) == 0 {
-		return held{}, cmp.Or(failed, missing)
+	switch {
+	case failed != nil: // it may have had a document, too
+		return held{}, failed
+	case len(was.blobs) == 0:
+		return held{}, missing
 	}
 	return was, nil
 }

@@ -200,6 +200,14 @@ func TestRevisionOfOneRoot(t *testing.T) {
 			t.Error(text)
 		}
 	}
+	if err := os.Remove(filepath.Join(roots[1], "b.md")); err != nil {
+		t.Fatal(err)
+	}
+	text, _ = ask(t, session, toolDiff, object{"path": "b.md", "against": "HEAD"})
+	shows(t, text, "removed b.md:1")
+	testkit.WriteFile(t, filepath.Join(roots[0], ".git", "config"), "[core\n")
+	text, _ = ask(t, session, toolDiff, object{"path": "b.md", "against": "HEAD"})
+	shows(t, text, "the repository's configuration") // which may have had a b.md, too
 }
 
 // TestFoldersWithoutGit compares two folders where no program could read a revision.
