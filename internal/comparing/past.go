@@ -448,10 +448,10 @@ func (c *comparing) unopened(err error) error {
 		message = message.Then("; %s", failed.Hint)
 	}
 	code := replies.CodeIOError
-	switch failed.Type { //nolint:exhaustive // the others are failures of programs
-	case planstore.TypeUntrusted:
+	switch {
+	case failed.Type == planstore.TypeUntrusted:
 		code = "permission"
-	case planstore.TypeNoRepository:
+	case failed.Type == planstore.TypeNoRepository && failed.Command == "": // else a program finds none in one that is damaged
 		code = "not_found"
 	}
 	return &replies.Error{Code: code, Message: message, Err: failed.Err}

@@ -146,6 +146,9 @@ func TestRevisionBesideWhatIsGone(t *testing.T) {
 		check("clone/gone.md", against, "the repository's configuration")
 	}
 	check("clone/*.md", "docs", "docs is a path, and whether it is a revision too can't be told")
+	testkit.WriteFile(t, filepath.Join(clone, ".git", "config"), "")
+	testkit.WriteFile(t, filepath.Join(clone, ".git", "HEAD"), "") // by which git takes it for no repository
+	check("clone/*.md", "docs", "docs is a path, and whether it is a revision too can't be told")
 }
 
 // TestRevisionBehindLink asks for a link of a repository that leads out of it, in whose place the commit has a document:
