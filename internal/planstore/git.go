@@ -181,8 +181,8 @@ const brokenRef = "broken"
 // broken returns the error for a ref whose file git can't read.
 func broken(ref string) *Error {
 	return &Error{
-		Type: TypeFailed, Critical: true, Message: fmt.Sprintf("the ref %s is damaged: git finds no commit there", ref),
-		Hint: fmt.Sprintf("remove the file that `git rev-parse --git-path %[1]s` names; the commits that it was at are in the one that `git rev-parse --git-path logs/%[1]s` names, for `git update-ref %[1]s COMMIT`", quote(ref)),
+		Type: TypeFailed, Critical: true, Message: fmt.Sprintf("the ref %s is damaged, or may not be read: git finds no commit there", ref),
+		Hint: fmt.Sprintf("see who may read the file that `git rev-parse --git-path %[1]s` names; if it holds no commit, remove it; the commits that it was at are in the one that `git rev-parse --git-path logs/%[1]s` names, for `git update-ref %[1]s COMMIT`", quote(ref)),
 	}
 }
 
