@@ -79,6 +79,8 @@ func (c *comparing) gone(missing error) (was held, err error) {
 		maps.DeleteFunc(one.blobs, c.untold(one))
 		switch {
 		case len(one.blobs) == 0:
+		case len(was.blobs) > 0 && c.asked() != "": // more than one has something there now
+			return held{}, missing
 		case len(was.blobs) > 0:
 			return held{}, &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(c.req.New), Message: replies.Say(
 				"nothing is at this path now, and more than one root had something there; give the absolute path, which begins with one of the roots")}

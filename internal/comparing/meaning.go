@@ -60,16 +60,19 @@ func (c *comparing) checkMeaning() error {
 // be looked at.
 func (c *comparing) askRepositories() (isAsked bool, err error) {
 	host, missing := c.hostOf(c.req.New)
-	folders := []string{host}
-	if folder, _ := lastLink(c.asked()); folder != "" && c.serves(folder) { // whose commit may have a document in its place
-		folders = []string{folder, host}
+	var folders []string
+	add := func(folder, _ string) {
+		if folder != "" && c.serves(folder) {
+			folders = append(folders, folder)
+		}
 	}
-	if missing != nil {
-		folders = nil
+	if missing == nil {
+		add(lastLink(c.asked())) // whose commit may have a document in its place
+		folders = append(folders, host)
+	} else {
 		for _, name := range c.places(c.req.New) {
-			if folder, _ := deepest(name); folder != "" && c.serves(folder) {
-				folders = append(folders, folder)
-			}
+			add(lastLink(name))
+			add(deepest(name))
 		}
 	}
 	for _, folder := range folders {

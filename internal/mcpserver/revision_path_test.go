@@ -155,7 +155,7 @@ func TestRevisionBesideWhatIsGone(t *testing.T) {
 // what a word names is asked of the repository in which the link lies.
 func TestRevisionBehindLink(t *testing.T) {
 	need(t, "git")
-	dir := docs(t, map[string]string{"docs/a.md": "# D\n", "shared/s.md": "# S\n\nnow\n", "clone/l.md": "# S\n\nold\n", "clone/d/s.md": "# S\n\nold\n"})
+	dir := docs(t, map[string]string{"docs/a.md": "# D\n", "shared/s.md": "# S\n\nnow\n", "clone/l.md": "# S\n\nold\n", "clone/d/s.md": "# S\n\nold\n", "clone/d/gone.md": "# G\n"})
 	clone := filepath.Join(dir, "clone")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "one"}, {"commit", "-q", "--allow-empty", "-m", "two"}, {"branch", "docs"}, {"rm", "-qr", "l.md", "d"}} {
 		runIn(t, clone, "git", args...)
@@ -164,14 +164,16 @@ func TestRevisionBehindLink(t *testing.T) {
 		t.Skip(err)
 	}
 	session := process(t, dir)
-	for path, want := range map[string]string{"clone/l.md": "changed clone/l.md:1-3", "clone/d": "removed clone/d/s.md:1-3"} {
+	for path, want := range map[string]string{"clone/l.md": "changed clone/l.md:1-3", "clone/d": "removed clone/d/s.md:1-3", "clone/d/gone.md": "removed clone/d/gone.md:1"} {
 		for _, against := range []string{"HEAD~1", "HEAD@{1}"} {
 			text, _ := ask(t, session, toolDiff, object{"path": path, "against": against})
 			shows(t, text, want)
 		}
 	}
-	text, _ := ask(t, session, toolDiff, object{"path": "clone/d", "against": "docs"})
-	shows(t, text, "docs is a revision and a path")
+	for _, path := range []string{"clone/d", "clone/d/gone.md"} {
+		text, _ := ask(t, session, toolDiff, object{"path": path, "against": "docs"})
+		shows(t, text, "docs is a revision and a path")
+	}
 	shared := filepath.Join(dir, "shared")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "one"}} {
 		runIn(t, shared, "git", args...)
@@ -203,6 +205,10 @@ func TestRevisionOfOneRoot(t *testing.T) {
 			t.Error(text)
 		}
 	}
+	testkit.WriteFile(t, filepath.Join(roots[0], "both.md"), "# Both\n")
+	testkit.WriteFile(t, filepath.Join(roots[1], "both.md"), "# Both\n")
+	text, _ = ask(t, session, toolDiff, object{"path": "both.md", "against": "HEAD"})
+	shows(t, text, "more than one root has something at this path")
 	if err := os.Remove(filepath.Join(roots[1], "b.md")); err != nil {
 		t.Fatal(err)
 	}

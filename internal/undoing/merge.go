@@ -162,7 +162,9 @@ func (o *origins) keepsAbove(result, now *parted, counterparts []int) bool {
 		}
 		above := result.above[is[k]]
 		if above >= 0 {
-			above = o.list[above]
+			if above = o.list[above]; above < 0 { // it is put back
+				return false
+			}
 		}
 		if above != now.above[k] {
 			return false

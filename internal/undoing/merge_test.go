@@ -26,6 +26,7 @@ func TestMergedBelow(t *testing.T) {
 		"renamed":                   {strings.Replace(usage, "Usage", "Use", 1) + end, usage + end, usage + below + end, strings.Replace(usage, "Usage", "Use", 1) + below + end},
 		"removed, one below it":     {setup + usage + end, setup + end, setup + below + end, ""},
 		"removed, one below others": {setup + usage + end, setup + end, setup + end + below, setup + usage + end + below},
+		"removed, above all others": {setup + "# Old\n\no\n\n" + end, setup + end, setup + end + usage, ""},
 		"to another level":          {setup + "#" + usage + end, setup + usage + end, setup + usage + "#" + below + end, setup + "#" + usage + "#" + below + end},
 		"to a level below":          {"#" + usage + end, usage + end, usage + below + end, ""},
 	} {
