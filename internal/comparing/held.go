@@ -2,6 +2,7 @@ package comparing
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"os"
 	"path"
@@ -160,10 +161,11 @@ func (c *comparing) below(folder, rest string) (held, error) {
 	}
 	commit, err := c.openCommit(folder)
 	switch {
-	case err != nil && isUnknown(err):
-		return held{}, nil
-	case err != nil:
-		return held{failed: err}, nil //nolint:nilerr // another folder may have one
+	case err == nil:
+	case errors.As(err, &unloaded{}), replies.AsError(err).Code != replies.CodeIOError: // nothing is asked of that repository, or it has none
+		return held{}, nil //nolint:nilerr // another folder may have one
+	default:
+		return held{failed: err}, nil //nolint:nilerr // as above
 	}
 	below, err := filepath.Rel(commit.Top, folder)
 	if err != nil || !filepath.IsLocal(below) {

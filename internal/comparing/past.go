@@ -62,12 +62,12 @@ func (c *comparing) states() error {
 		c.fromPast()
 		return nil
 	}
-	c.now = onDisk(c.ctx, c.docs, c.req.New, c.req.Old != "" && c.isPattern(c.req.Old))
+	c.now = onDisk(c.ctx, c.docs, c.req.New, c.req.Old != "" && c.isWithin(c.req.Old, c.req.New))
 	if c.req.Old == "" {
 		return c.atRevision()
 	}
 	if c.old == nil {
-		c.old = onDisk(c.ctx, c.docs, c.req.Old, c.isPattern(c.req.New))
+		c.old = onDisk(c.ctx, c.docs, c.req.Old, c.isWithin(c.req.New, c.req.Old))
 	}
 	return cmp.Or(c.unmatched(c.req.Old, c.old), c.unmatched(c.req.New, c.now))
 }
@@ -101,7 +101,7 @@ func (c *comparing) openCommit(host string) (*vcs.Commit, error) {
 	}
 	loaded, err := project.NewLoader(folder, "", c.docs.Workspace.FileRoots()).Load(c.ctx)
 	if err != nil {
-		return nil, replies.ErrorAbout("", err)
+		return nil, unloaded{replies.ErrorAbout("", err)}
 	}
 	o := vcs.Options{Folder: folder, Trust: repoproof.Trust(loaded.Trust), ReadOnly: c.req.ReadOnly}
 	if roots := c.docs.Workspace.FileRoots(); roots != nil {
@@ -113,6 +113,11 @@ func (c *comparing) openCommit(host string) (*vcs.Commit, error) {
 	}
 	return commit, nil
 }
+
+// unloaded is an error of the configuration, which says what is trusted: nothing was asked of a repository.
+type unloaded struct{ error }
+
+func (u unloaded) Unwrap() error { return u.error }
 
 // without tells which folders aren't compared, nothing if there are none.
 func without(what string, folders []string) string {

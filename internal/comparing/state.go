@@ -73,8 +73,8 @@ type state struct {
 	hold func(bytes int64) error
 }
 
-// onDisk returns the state of the documents that a path names now. Beside those of a pattern, those of a folder have
-// their whole paths, too.
+// onDisk returns the state of the documents that a path names now. Beside those of a pattern in it,
+// those of a folder have their whole paths, too.
 func onDisk(ctx context.Context, docs documents.Set, path string, besidePattern bool) *state {
 	docs.Paths = []string{path}
 	s := &state{shown: replies.DisplayPath(path), single: !isMany(&docs, path), sources: map[string]source{}}

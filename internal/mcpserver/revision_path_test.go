@@ -214,6 +214,13 @@ func TestRevisionOfOneRoot(t *testing.T) {
 	}
 	text, _ = ask(t, session, toolDiff, object{"path": "b.md", "against": "HEAD"})
 	shows(t, text, "removed b.md:1")
+	settings := filepath.Join(roots[0], ".sectile.yaml")
+	testkit.WriteFile(t, settings, "plan: [\n")
+	text, _ = ask(t, session, toolDiff, object{"path": "b.md", "against": "HEAD"})
+	shows(t, text, "removed b.md:1")
+	if err := os.Remove(settings); err != nil {
+		t.Fatal(err)
+	}
 	testkit.WriteFile(t, filepath.Join(roots[0], ".git", "config"), "[core\n")
 	text, _ = ask(t, session, toolDiff, object{"path": "b.md", "against": "HEAD"})
 	shows(t, text, "the repository's configuration") // which may have had a b.md, too

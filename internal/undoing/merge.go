@@ -146,7 +146,9 @@ func (o *origins) add(now *parted, stay, start, end int, put []string) {
 func (o *origins) keepsAbove(result, now *parted, counterparts []int) bool {
 	is, isOld := make([]int, len(now.parts)), make([]bool, len(now.parts)+1) // the last is the end
 	for _, k := range counterparts {
-		isOld[max(k, 0)] = isOld[max(k, 0)] || k >= 0
+		if k >= 0 {
+			isOld[k] = true
+		}
 	}
 	for i, origin := range o.list {
 		if taken, ok := o.keys[o.put[i]]; ok && origin < 0 {
