@@ -33,7 +33,7 @@ func (c *comparing) held(host string, missing error) (held, error) {
 		return c.gone(missing)
 	}
 	was, err := c.behindLink(c.asked())
-	if err = cmp.Or(err, was.failed); err != nil {
+	if err := cmp.Or(err, was.failed); err != nil {
 		return held{}, err
 	}
 	if _, isOne := was.blobs[was.below]; !isOne {
@@ -163,9 +163,9 @@ func (c *comparing) below(folder, rest string) (held, error) {
 	switch {
 	case err == nil:
 	case errors.As(err, &unloaded{}), replies.AsError(err).Code != replies.CodeIOError: // nothing is asked of that repository, or it has none
-		return held{}, nil //nolint:nilerr // another folder may have one
+		return held{}, nil // another folder may have one
 	default:
-		return held{failed: err}, nil //nolint:nilerr // as above
+		return held{failed: err}, nil
 	}
 	below, err := filepath.Rel(commit.Top, folder)
 	if err != nil || !filepath.IsLocal(below) {
