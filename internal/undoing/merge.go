@@ -98,7 +98,7 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 			return nil, false, nil
 		}
 		want = append(append(want, c.keys[at:start]...), b.keys[d.ReplStart:d.ReplEnd]...)
-		from.add(c, at, start, end, b.keys[d.ReplStart:d.ReplEnd])
+		from.add(c, at, start, end, d.ReplEnd-d.ReplStart)
 		text = append(text, bytes.Join(c.parts[at:start], nil)...)
 		text = append(text, bytes.Join(b.parts[d.ReplStart:d.ReplEnd], nil)...)
 		if d.ReplStart < d.ReplEnd && start < end {
@@ -107,7 +107,7 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 		at = end
 	}
 	want = append(want, c.keys[at:]...)
-	from.add(c, at, len(c.parts), len(c.parts), nil)
+	from.add(c, at, len(c.parts), len(c.parts), 0)
 	text = append(text, bytes.Join(c.parts[at:], nil)...)
 	r, err := part(ctx, docs, text)
 	if err != nil {
@@ -119,24 +119,23 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 
 // origins say which section of the document as it is now each one of the result is.
 type origins struct {
-	list []int // -1 for one that is put back, unless keys tell
-	put  []string
+	list []int          // -1 for one that is put back, unless keys tell
 	keys map[string]int // of sections that are taken away: they may be put back elsewhere
 }
 
-// add takes in sections that stay, and those that others are put in the place of.
-func (o *origins) add(now *parted, stay, start, end int, put []string) {
+// add takes in sections that stay, and those in the place of which so many others are put.
+func (o *origins) add(now *parted, stay, start, end, put int) {
 	for i := stay; i < start; i++ {
-		o.list, o.put = append(o.list, i), append(o.put, "")
+		o.list = append(o.list, i)
 	}
-	for i, key := range put {
+	for i := range put {
 		origin := -1
-		if len(put) == end-start {
+		if put == end-start {
 			origin = start + i
 		}
-		o.list, o.put = append(o.list, origin), append(o.put, key)
+		o.list = append(o.list, origin)
 	}
-	for i := start; i < end && len(put) != end-start; i++ {
+	for i := start; i < end && put != end-start; i++ {
 		o.keys[now.keys[i]] = i
 	}
 }
@@ -151,7 +150,7 @@ func (o *origins) keepsAbove(result, now *parted, counterparts []int) bool {
 		}
 	}
 	for i, origin := range o.list {
-		if taken, ok := o.keys[o.put[i]]; ok && origin < 0 {
+		if taken, ok := o.keys[result.keys[i]]; ok && origin < 0 {
 			o.list[i], origin = taken, taken
 		}
 		if origin >= 0 {
