@@ -13,7 +13,7 @@
 //   - many.go: several documents in one change; many_write.go: looked at and written; many_pass.go:
 //     what they come to at the most; many_check.go: what is expected of it; many_rename.go: headings with links; many_skip.go: what of it is left out in which of
 //     them; many_reply.go: what the reply counts
-//   - reply.go, joint.go, label.go, quote.go, diff.go: what the reply tells of a change;
+//   - reply.go, warnings.go, joint.go, label.go, quote.go, diff.go: what the reply tells of a change;
 //     error.go: of a refusal; remember.go: what a session knows after it
 //   - marks.go: lines of a reply that were sent back as text
 package editing
