@@ -23,7 +23,7 @@ type names interface {
 }
 
 // renameUnless renames a file of a folder, unless there is one by the new name, where no step of the system does
-// that. With an error that is not ErrBothNames it has its old name alone. Where each name of a file has a
+// that. With an error that is not ErrBothNames it has its old name alone. Where each name of a file may have a
 // number of its own, the file would be another one by a second name, so nothing but a look comes before.
 func renameUnless(root names, numbersNames bool, from, to string) error {
 	if numbersNames {
