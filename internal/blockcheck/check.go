@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sectile/sectile/internal/syntax"
 	"github.com/sectile/sectile/internal/textlines"
 	"github.com/sectile/sectile/markdown"
 )
@@ -337,13 +338,8 @@ func (c *blockCheck) changed(s *Splice, shift int) markdown.Span {
 
 // alike returns how many bytes two texts have in common at their beginnings, and of the rest at their ends.
 func alike(a, b []byte) (before, behind int) {
-	for before < min(len(a), len(b)) && a[before] == b[before] {
-		before++
-	}
-	for behind < min(len(a), len(b))-before && a[len(a)-1-behind] == b[len(b)-1-behind] {
-		behind++
-	}
-	return before, behind
+	before = syntax.CommonPrefix(a, b)
+	return before, syntax.CommonSuffix(a[before:], b[before:])
 }
 
 // isDivided reports whether section p is divided by section q of the new document: it and all

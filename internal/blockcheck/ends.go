@@ -33,55 +33,76 @@ func (c *blockCheck) keptAround() []kept {
 	return list
 }
 
-// rest is text that is kept behind a splice, at so many bytes more in the new document: where it begins, and where it
-// ends in its block. There is none if it begins at -1.
-type rest struct{ first, last, shift int }
+// place is an offset of the old document, and by how many bytes it is further on in the new one. There is none at -1.
+type place struct{ at, shift int }
 
 // checkEnds reports the first quote, list or footnote that a splice ends before the rest of what it is put into.
 func (c *blockCheck) checkEnds() {
 	list := c.keptAround()
-	rests := make([]rest, len(c.splices))
-	for i := len(rests) - 1; i >= 0; i-- {
-		behind := list[i+1].Span
-		if !c.dividesCode(i, c.firstText(behind)) { // the end of its own text that it only repeats
-			behind.Start = c.splices[i].End
-		}
-		if at := c.firstText(behind); at >= 0 {
-			if b := c.blockAt(at); b >= 0 {
-				behind.End = min(behind.End, int(c.old.Blocks[b].End))
-			}
-			rests[i] = rest{at, c.lastText(markdown.Span{Start: at, End: behind.End}), list[i+1].shift}
-		} else if rests[i].first = -1; i+1 < len(rests) {
-			rests[i] = rests[i+1]
-		}
-	}
-	for _, last := range []func(markdown.Span) int{c.lastMark, c.lastText} {
-		for _, at := range []func(rest) int{func(r rest) int { return r.first }, func(r rest) int { return r.last }} {
-			if c.checkRests(list, rests, last, at) {
-				return
-			}
+	first, last := c.rests(list)
+	for _, before := range [][]place{before(list, c.lastMark), before(list, c.lastText)} {
+		if c.checkTogether(before, first) || c.checkTogether(before, last) {
+			return
 		}
 	}
 }
 
-// checkRests is checkEnds by the place that last finds in what is kept before a splice, and by one of the rest behind
-// it. It reports whether there is such a quote, list or footnote.
-func (c *blockCheck) checkRests(list []kept, rests []rest, last func(markdown.Span) int, of func(rest) int) bool {
-	was, now := [2]around{{doc: c.old}, {doc: c.old}}, [2]around{{doc: c.new}, {doc: c.new}}
-	at, by := -1, 0
-	for i, rest := range rests {
-		if last := last(list[i].Span); last >= 0 {
-			at, by = last, list[i].shift
+// before returns the last place of what is kept before each splice that a function finds.
+func before(list []kept, last func(markdown.Span) int) []place {
+	places := make([]place, len(list)-1)
+	found := place{at: -1}
+	for i := range places {
+		if at := last(list[i].Span); at >= 0 {
+			found = place{at, list[i].shift}
 		}
-		if at < 0 || rest.first < 0 {
+		places[i] = found
+	}
+	return places
+}
+
+// rests returns where the text that is kept behind each splice begins, and where it ends in its block.
+func (c *blockCheck) rests(list []kept) (first, last []place) {
+	first, last = make([]place, len(c.splices)), make([]place, len(c.splices))
+	for i := len(first) - 1; i >= 0; i-- {
+		behind := list[i+1].Span
+		if !c.dividesCode(i, c.firstText(behind)) { // the end of its own text that it only repeats
+			behind.Start = c.splices[i].End
+		}
+		at := c.firstText(behind)
+		switch {
+		case at >= 0:
+			if b := c.blockAt(at); b >= 0 {
+				behind.End = min(behind.End, int(c.old.Blocks[b].End))
+			}
+			end := c.lastText(markdown.Span{Start: at, End: behind.End})
+			first[i], last[i] = place{at, list[i+1].shift}, place{end, list[i+1].shift}
+		case i+1 < len(first):
+			first[i], last[i] = first[i+1], last[i+1]
+		default:
+			first[i], last[i] = place{at: -1}, place{at: -1}
+		}
+	}
+	return first, last
+}
+
+// checkTogether reports the first quote, list or footnote that a place before a splice shared with one behind it, and
+// doesn't any more, and whether there is one.
+func (c *blockCheck) checkTogether(before, behind []place) bool {
+	var was, now [2]around
+	for i := range was {
+		was[i].doc, now[i].doc = c.old, c.new
+	}
+	for i, a := range before {
+		b := behind[i]
+		if a.at < 0 || b.at < 0 {
 			continue
 		}
-		before, behind := now[0].blocks(at+by), now[1].blocks(of(rest)+rest.shift)
-		if n := len(before); n == len(behind) && (n == 0 || before[n-1] == behind[n-1]) {
+		above, below := now[0].blocks(a.at+a.shift), now[1].blocks(b.at+b.shift)
+		if n := len(above); n == len(below) && (n == 0 || above[n-1] == below[n-1]) {
 			continue
 		}
-		shared, sharedNow := common(c.old, was[0].blocks(at), was[1].blocks(of(rest))), common(c.new, before, behind)
-		own := common(c.new, before, before)
+		shared, sharedNow := common(c.old, was[0].blocks(a.at), was[1].blocks(b.at)), common(c.new, above, below)
+		own := common(c.new, above, above)
 		if n := len(sharedNow); n < len(shared) && n < len(own) {
 			c.report(shared[n], func() (Fate, string) {
 				return Ended, fmt.Sprintf("%s on line %d", c.say("would end", "ends"), c.new.Blocks[own[n]].EndLine)
