@@ -411,7 +411,7 @@ func (t *Tx) keep(f *target) {
 		_ = h.Close() // nothing was written
 	}
 	switch ours := os.SameFile(info, f.made); {
-	case open, h == nil && err == nil && !ours:
+	case open, h == nil && !ours: // keepIn sees whether it is there
 	case unread != nil, unreadToo != nil:
 		if ours {
 			t.stuck = append(t.stuck, f.beside(f.held))
