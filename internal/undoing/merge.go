@@ -88,9 +88,10 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 	if !putTailsBack(b, a, c, changes, since) {
 		return nil, false, nil
 	}
+	ids := idsIn(b, a, c, changes, since)
 	var want []string
-	from := origins{keys: map[string]int{}}
-	at := 0 // of now, what isn't written yet
+	var is []int // the ids of the result's sections
+	at := 0      // of now, what isn't written yet
 	places := places{after: a, now: c, since: since}
 	for _, d := range changes {
 		start, end, same := places.of(d.Start, d.End)
@@ -98,7 +99,7 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 			return nil, false, nil
 		}
 		want = append(append(want, c.keys[at:start]...), b.keys[d.ReplStart:d.ReplEnd]...)
-		from.add(c, at, start, end, d.ReplEnd-d.ReplStart)
+		is = append(append(is, ids.now[at:start]...), ids.before[d.ReplStart:d.ReplEnd]...)
 		text = append(text, bytes.Join(c.parts[at:start], nil)...)
 		text = append(text, bytes.Join(b.parts[d.ReplStart:d.ReplEnd], nil)...)
 		if d.ReplStart < d.ReplEnd && start < end {
@@ -106,68 +107,76 @@ func merged(ctx context.Context, docs *documents.Set, before, after, now []byte)
 		}
 		at = end
 	}
-	want = append(want, c.keys[at:]...)
-	from.add(c, at, len(c.parts), len(c.parts), 0)
+	want, is = append(want, c.keys[at:]...), append(is, ids.now[at:]...)
 	text = append(text, bytes.Join(c.parts[at:], nil)...)
 	r, err := part(ctx, docs, text)
 	if err != nil {
 		return nil, false, err
 	}
 	done := !bytes.Equal(text, now) || bytes.Equal(before, after)
-	return text, done && slices.Equal(want, r.keys) && from.keepsAbove(r, c, counterparts(since, len(a.parts), func(d lcs.Diff) bool { return remains(a, c, d) })), nil
+	return text, done && slices.Equal(want, r.keys) && stand(r.below(is), b.below(ids.before), a.below(ids.after), c.below(ids.now)), nil
 }
 
-// origins say which section of the document as it is now each one of the result is.
-type origins struct {
-	list []int          // -1 for one that is put back, unless keys tell
-	keys map[string]int // of sections that are taken away: they may be put back elsewhere
+// ids say which sections of the three states are the same one: these have the same id.
+type ids struct{ before, after, now []int }
+
+// idsIn returns the ids of three states, of which the first and the last differ from the one between them.
+func idsIn(before, after, now *parted, changes, since []lcs.Diff) ids {
+	all := ids{after: make([]int, len(after.parts))}
+	for i := range all.after {
+		all.after[i] = i
+	}
+	all.before = after.idsOf(before, changes, len(all.after))
+	all.now = after.idsOf(now, since, len(all.after)+len(all.before))
+	return all
 }
 
-// add takes in sections that stay, and those in the place of which so many others are put.
-func (o *origins) add(now *parted, stay, start, end, put int) {
-	for i := stay; i < start; i++ {
-		o.list = append(o.list, i)
-	}
-	for i := range put {
-		origin := -1
-		if put == end-start {
-			origin = start + i
-		}
-		o.list = append(o.list, origin)
-	}
-	for i := start; i < end && put != end-start; i++ {
-		o.keys[now.keys[i]] = i
-	}
-}
-
-// keepsAbove reports whether each section that is there since the change, for it is the counterpart of none after
-// the change, stands below the section in the result that it stands below now.
-func (o *origins) keepsAbove(result, now *parted, counterparts []int) bool {
-	is, isOld := make([]int, len(now.parts)), make([]bool, len(now.parts)+1) // the last is the end
-	for _, k := range counterparts {
+// idsOf returns the ids of another state's sections: the index of the section here that each one is, be it
+// elsewhere, or one from next on for one that is none of them.
+func (p *parted) idsOf(other *parted, diffs []lcs.Diff, next int) []int {
+	list := slices.Repeat([]int{-1}, len(other.parts))
+	gone := map[string][]int{}
+	for i, k := range counterparts(diffs, len(p.parts), func(d lcs.Diff) bool { return remains(p, other, d) })[:len(p.parts)] {
 		if k >= 0 {
-			isOld[k] = true
+			list[k] = i
+		} else {
+			gone[p.keys[i]] = append(gone[p.keys[i]], i)
 		}
 	}
-	for i, origin := range o.list {
-		if taken, ok := o.keys[result.keys[i]]; ok && origin < 0 {
-			o.list[i], origin = taken, taken
-		}
-		if origin >= 0 {
-			is[origin] = i
-		}
-	}
-	for k := range now.parts {
-		if isOld[k] {
+	for k, id := range list {
+		if id >= 0 {
 			continue
 		}
-		above := result.above[is[k]]
-		if above >= 0 {
-			if above = o.list[above]; above < 0 { // it is put back
-				return false
-			}
+		list[k] = next + k
+		if same := gone[other.keys[k]]; len(same) > 0 {
+			list[k], gone[other.keys[k]] = same[0], same[1:]
 		}
-		if above != now.above[k] {
+	}
+	return list
+}
+
+// below returns by its id below which section each one stands, -1 for none.
+func (p *parted) below(ids []int) map[int]int {
+	all := make(map[int]int, len(ids))
+	for i, id := range ids {
+		all[id] = -1
+		if p.above[i] >= 0 {
+			all[id] = ids[p.above[i]]
+		}
+	}
+	return all
+}
+
+// stand reports whether each section of the result stands below the one that it stands below now, or stood
+// below before the change where that has not moved since, or where it isn't there now.
+func stand(result, before, after, now map[int]int) bool {
+	for id, is := range result {
+		then, old := before[id]
+		want, stays := now[id]
+		if left, was := after[id]; old && (!stays || was && left == want) {
+			want = then
+		}
+		if is != want {
 			return false
 		}
 	}

@@ -28,6 +28,10 @@ func TestMergedBelow(t *testing.T) {
 		"removed, one below others": {setup + usage + end, setup + end, setup + end + below, setup + usage + end + below},
 		"removed, above all others": {setup + "# Old\n\no\n\n" + end, setup + end, setup + end + usage, ""},
 		"to another level":          {setup + "#" + usage + end, setup + usage + end, setup + usage + "#" + below + end, setup + "#" + usage + "#" + below + end},
+		"one in its place":          {setup + "#" + usage, setup + "### Notes\n\nn\n\n", setup + "### Notes\n\nn\n\n#" + below, ""},
+		"two with new headings":     {"# A\n\na\n\n# B\n\nb\n\n", "# B 2\n\nb\n\n# A 2\n\na\n\n", "# B 2\n\nb\n\n# A 2\n\na\n\n" + usage, ""},
+		"from below, put there":     {usage + setup + end, usage + "#" + setup + end, usage + "#" + setup + "#" + end, ""},
+		"from below another":        {usage + "#" + setup, usage + setup, usage + end + setup, ""},
 		"to a level below":          {"#" + usage + end, usage + end, usage + below + end, ""},
 	} {
 		text, ok, err := merged(t.Context(), &documents.Set{}, []byte(tt.before), []byte(tt.after), []byte(tt.now))
@@ -160,6 +164,7 @@ func TestMergedLaws(t *testing.T) {
 				clash = clash || since == place
 			}
 		}
+		clash = clash || !stayBelow(states)
 		join := func(i int) []byte { return []byte(strings.Join(states[i], "")) }
 		text, ok, err := merged(t.Context(), &documents.Set{}, join(0), join(1), join(2))
 		if err != nil {
@@ -178,4 +183,39 @@ func TestMergedLaws(t *testing.T) {
 	if merges < rounds/10 {
 		t.Errorf("%d of %d were merged", merges, rounds)
 	}
+}
+
+// stayBelow reports whether each section of the wanted state stands below the one that it stands below now; or stood
+// below before, if it has not moved since or was taken away. The states are before, after, now, and what is wanted.
+func stayBelow(states [][]string) bool {
+	var all [4]map[string]string
+	for i, state := range states {
+		all[i] = map[string]string{}
+		var around []string // the headings around a section, "" for a level that none has
+		for _, text := range state {
+			marks, name, _ := strings.Cut(strings.SplitN(text, "\n", 2)[0], " ")
+			for len(around) < len(marks) {
+				around = append(around, "")
+			}
+			around = append(around[:len(marks)-1], name)
+			all[i][name] = ""
+			for _, above := range slices.Backward(around[:len(marks)-1]) {
+				if above != "" {
+					all[i][name] = above
+					break
+				}
+			}
+		}
+	}
+	for name, is := range all[3] {
+		before, old := all[0][name]
+		now, there := all[2][name]
+		if after, known := all[1][name]; old && (!there || known && after == now) {
+			now = before
+		}
+		if is != now {
+			return false
+		}
+	}
+	return true
 }
