@@ -296,7 +296,7 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) ([]string, erro
 	if strings.Contains(behind, "@{") { // to git all before it may be the name of a branch
 		return nil, errMarks
 	}
-	name, of, _ := strings.Cut(name, "@{")
+	name, of, isMarked := strings.Cut(name, "@{")
 	if name == "" || name == "@" {
 		name = "HEAD"
 	}
@@ -305,9 +305,13 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) ([]string, erro
 		out, _, err := c.reader.Git(ctx, "", 0, args...)
 		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"), err
 	}
-	switch of = strings.ToLower(strings.TrimSuffix(of, "}")); {
+	switch of = strings.ToLower(of); {
 	case strings.Contains(of, "@{"):
 		return nil, errMarks
+	case isMarked && strings.Index(of, "}") != len(of)-1: // the brace of what is asked behind it would close it
+		return nil, c.noCommit(ctx)
+	}
+	switch of = strings.TrimSuffix(of, "}"); {
 	case strings.HasPrefix(of, "-"): // a branch that the log of HEAD names
 		branch, err := ask("check-ref-format", "--branch", "@{"+of+"}")
 		if err != nil {
