@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -33,7 +32,7 @@ func (c *comparing) checkMeaning() error {
 			c.req.Old = ""
 			return nil
 		}
-		c.old = onDisk(c.ctx, c.docs, c.req.Old, c.isWithin(c.req.New, c.req.Old))
+		c.old = onDisk(c.ctx, c.docs, c.req.Old)
 		unmatched := c.unmatched(c.req.Old, c.old)
 		switch {
 		case isNone && unmatched != nil:
@@ -95,11 +94,6 @@ func isUnknown(err error) bool { return replies.AsError(err).Code == "not_found"
 // isPattern reports whether a path reads as a pattern, and names no file or folder.
 func (c *comparing) isPattern(path string) bool {
 	return isMany(&c.docs, path) && c.docs.Look(path) != documents.AFile && !c.docs.IsFolder(path)
-}
-
-// isWithin reports whether a path is a pattern of documents in a folder, by its words.
-func (c *comparing) isWithin(pattern, folder string) bool {
-	return folder != "" && strings.HasPrefix(path.Clean(filepath.ToSlash(pattern)), path.Clean(filepath.ToSlash(folder))+"/") && c.isPattern(pattern)
 }
 
 // unmatched returns the error for a pattern by which no document is found, beside which all others

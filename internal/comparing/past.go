@@ -62,12 +62,16 @@ func (c *comparing) states() error {
 		c.fromPast()
 		return nil
 	}
-	c.now = onDisk(c.ctx, c.docs, c.req.New, c.req.Old != "" && c.isWithin(c.req.Old, c.req.New))
+	c.now = onDisk(c.ctx, c.docs, c.req.New)
 	if c.req.Old == "" {
 		return c.atRevision()
 	}
 	if c.old == nil {
-		c.old = onDisk(c.ctx, c.docs, c.req.Old, c.isWithin(c.req.New, c.req.Old))
+		c.old = onDisk(c.ctx, c.docs, c.req.Old)
+	}
+	if !c.old.single && !c.now.single && c.isPattern(c.req.Old) != c.isPattern(c.req.New) && c.old.shares(c.now) {
+		c.old.keyByPath()
+		c.now.keyByPath()
 	}
 	return cmp.Or(c.unmatched(c.req.Old, c.old), c.unmatched(c.req.New, c.now))
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"path/filepath"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -73,18 +72,13 @@ type state struct {
 	hold func(bytes int64) error
 }
 
-// onDisk returns the state of the documents that a path names now. Beside those of a pattern in it,
-// those of a folder have their whole paths, too.
-func onDisk(ctx context.Context, docs documents.Set, path string, besidePattern bool) *state {
+// onDisk returns the state of the documents that a path names now.
+func onDisk(ctx context.Context, docs documents.Set, path string) *state {
 	docs.Paths = []string{path}
 	s := &state{shown: replies.DisplayPath(path), single: !isMany(&docs, path), sources: map[string]source{}}
 	for file, err := range docs.Find(ctx) {
 		key := ""
-		switch {
-		case s.single:
-		case besidePattern:
-			key = wholePath(file)
-		default:
+		if !s.single {
 			key = keyBelow(path, file)
 		}
 		s.add(key, source{shown: replies.DisplayPath(file), path: file, err: err})
@@ -106,6 +100,31 @@ func (s *state) add(key string, from source) {
 		s.order = append(s.order, key)
 	}
 	s.sources[key] = from
+}
+
+// shares reports whether two states have a file in common.
+func (s *state) shares(other *state) bool {
+	paths := map[string]bool{}
+	for _, from := range s.sources {
+		paths[wholePath(from.path)] = true
+	}
+	for _, from := range other.sources {
+		if from.err == nil && paths[wholePath(from.path)] {
+			return true
+		}
+	}
+	return false
+}
+
+// keyByPath gives the documents their whole paths, as those of a pattern have: a folder beside a pattern that
+// finds the same files would have them moved.
+func (s *state) keyByPath() {
+	old := *s
+	s.sources, s.order = map[string]source{}, nil
+	for _, key := range old.order {
+		from := old.sources[key]
+		s.add(wholePath(from.path), from)
+	}
 }
 
 // atOnce is the number of bytes of texts of the past that are loaded at once.
@@ -166,4 +185,4 @@ func keyBelow(folder, path string) string {
 }
 
 // wholePath returns the path of a file as it is, with forward slashes.
-func wholePath(path string) string { return strings.TrimPrefix(filepath.ToSlash(path), "./") }
+func wholePath(path string) string { return filepath.ToSlash(filepath.Clean(path)) }
