@@ -96,6 +96,9 @@ func TestCompareContainers(t *testing.T) {
 		{"> one\n", "> one", "> one\n\n> two", ""},
 		{"- x\n\n  ```\n  a\n  b\n  ```\n", "  a\n", "  a\nc\n", "the list on lines 1-6 would end on line 4"},
 		{"- one, two\n- three\n", ", ", "\n- ", ""},
+		{"- ```\n  make\n  all\n  ```\n- b\n", "make", "make\n- x", "the item on lines 1-4 would end on line 2"},
+		{"- ```\n  make\n  all\n  ```\n- b\n", "make", "make\n  ```\n- ```", ""},
+		{"- ```\n  make\n  all\n  ```\n- b\n", "make\n  all\n", "make\n  ```\n- all\n  ```\n", ""},
 		{"- > ```\n  > a\n  > b\n  > ```\n", "> a\n", "> a\n  c\n", "the block quote on lines 1-4 would end on line 2"},
 		{"> <div\n>   class\n> >\n", "class", "class\n  id", "the block quote on lines 1-3 would end on line 2"},
 		{"> x\n>\n", "x", "x\n\ny", ""},
@@ -107,7 +110,7 @@ func TestCompareContainers(t *testing.T) {
 		{"> ```\n> make\n> vet\n> ```\n", "make\n> vet\n> ```\n", "make\nall\n> vet\n> ```\n", "the block quote on lines 1-4 would end on line 2"},
 		{"> ```\n> make\n> vet\n> ```\n", "> ```\n> make\n> vet\n> ```\n", "> ```\n> make\n> ```\n\n> ```\n> vet\n> ```\n", ""},
 		{"> one\n> two\n> three\n", "> two\n> three", "> two\n\n> three", ""},
-		{"- run\n\n  ```\n  old\n  next\n\n  more\n  ```\n", "  old", "-   x", "the list on lines 1-8 would end on line 5"},
+		{"- run\n\n  ```\n  old\n  next\n\n  more\n  ```\n", "  old", "-   x", "the item on lines 1-8 would end on line 3"},
 		// A box stays with the item that has it.
 		{"- [x] a\n\n  b\n", "[x]", "new\n\n  [x]", ""},
 		{"- [ ] a\n\n  b\n", "[ ] a\n\n  ", "", ""},

@@ -101,8 +101,9 @@ func (c *blockCheck) checkTogether(before, behind []place) bool {
 		if n := len(above); n == len(below) && (n == 0 || above[n-1] == below[n-1]) {
 			continue
 		}
-		shared, sharedNow := common(c.old, was[0].blocks(a.at), was[1].blocks(b.at)), common(c.new, above, below)
-		own := common(c.new, above, above)
+		items := c.breaksCode(a.at, b.at, below)
+		shared, sharedNow := common(c.old, was[0].blocks(a.at), was[1].blocks(b.at), items), common(c.new, above, below, items)
+		own := common(c.new, above, above, items)
 		if n := len(sharedNow); n < len(shared) && n < len(own) {
 			c.report(shared[n], func() (Fate, string) {
 				return Ended, fmt.Sprintf("%s on line %d", c.say("would end", "ends"), c.new.Blocks[own[n]].EndLine)
@@ -119,8 +120,20 @@ func (c *blockCheck) dividesCode(splice, at int) bool {
 		return false
 	}
 	b := c.blockAt(at)
-	return b >= 0 && int(c.old.Blocks[b].Start) < c.splices[splice].Start && (isCode(c.old.Blocks[b]) || c.old.Blocks[b].Kind == markdown.HTMLBlock)
+	return b >= 0 && int(c.old.Blocks[b].Start) < c.splices[splice].Start && isVerbatim(c.old.Blocks[b])
 }
+
+// breaksCode reports whether two offsets are in the same code or HTML, and the second one is in none any more, but in
+// the blocks below. An item may well be divided, but not there.
+func (c *blockCheck) breaksCode(before, behind int, below []int32) bool {
+	b := c.blockAt(behind)
+	if b < 0 || b != c.blockAt(before) || !isVerbatim(c.old.Blocks[b]) {
+		return false
+	}
+	return len(below) == 0 || !isVerbatim(c.new.Blocks[below[len(below)-1]])
+}
+
+func isVerbatim(b markdown.Block) bool { return isCode(b) || b.Kind == markdown.HTMLBlock }
 
 // blockAt returns the block of the old document that begins last before an offset, if that is in it, else -1.
 func (c *blockCheck) blockAt(at int) int {
@@ -251,15 +264,17 @@ func (a *around) leave(at int) {
 }
 
 // common returns those of the blocks around two places that are around both, and that a line without their marks or
-// blanks ends.
-func common(doc *markdown.Document, a, b []int32) (all []int32) {
+// blanks ends; items of lists among them only if these count.
+func common(doc *markdown.Document, a, b []int32, items bool) (all []int32) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			break
 		}
-		switch doc.Blocks[a[i]].Kind {
-		case markdown.BlockQuote, markdown.List, markdown.FootnoteDefinition:
-			all = append(all, a[i])
+		switch kind := doc.Blocks[a[i]].Kind; kind {
+		case markdown.BlockQuote, markdown.List, markdown.FootnoteDefinition, markdown.Item:
+			if items || kind != markdown.Item {
+				all = append(all, a[i])
+			}
 		}
 	}
 	return all
