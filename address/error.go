@@ -151,7 +151,8 @@ func (l *lookup) tooFew(doc *markdown.Document, addr string, occurrence int) *Er
 }
 
 // notFound returns the error for no node.
-func (l *lookup) notFound(doc *markdown.Document, addr string) *Error {
+func (l *lookup) notFound(r Resolver, addr string) *Error {
+	doc := r.Doc
 	e := &Error{Code: HeadingNotFound, Address: addr, Err: l.cause, Message: l.miss}
 	if l.instead != nil {
 		e.Candidates, e.Total = l.instead, len(l.instead)
@@ -166,11 +167,17 @@ func (l *lookup) notFound(doc *markdown.Document, addr string) *Error {
 		return e
 	}
 	in := l.closest.in
+	if r.Compared != nil && *r.Compared > MaxCompared {
+		in = nil
+	}
 	for _, s := range in {
 		e.Total += s.end - s.first
 	}
 	if e.Total == 0 && in != nil { // nothing below the part before: elsewhere, then
 		in, e.Total = everywhere(doc), len(doc.Sections)
+	}
+	if r.Compared != nil {
+		*r.Compared += e.Total
 	}
 	for _, i := range closest(doc, l.closest.text, in) {
 		e.Candidates = append(e.Candidates, CandidateOf(doc, NodeOfSection(i)))

@@ -83,7 +83,13 @@ type Resolver struct {
 	// bytes of memory that takes, and release when they are found. An error of it is what the
 	// look ends with, as it is. Without it there is no limit.
 	Reserve func(bytes int) (release func(), err error)
+	// Compared counts the titles that are compared with texts that no heading matches, to find which
+	// headings may have been meant: from MaxCompared on, errors name none. Without it each error does.
+	Compared *int
 }
+
+// MaxCompared is the number of titles from which on Resolver.Compared ends the search for headings.
+const MaxCompared = 1 << 19
 
 // Nth is what ResolveNth does.
 func (r Resolver) Nth(addr string, n int) (*Resolution, error) {
@@ -100,7 +106,7 @@ func (r Resolver) Nth(addr string, n int) (*Resolution, error) {
 		l.err.Address = addr
 		return nil, l.err
 	case l.count() == 0:
-		return nil, l.notFound(doc, addr)
+		return nil, l.notFound(r, addr)
 	case n > l.count():
 		return nil, l.tooFew(doc, addr, n)
 	case n > len(l.nodes):
@@ -175,7 +181,7 @@ func (r Resolver) all(addr string) (*lookup, []Node, error) {
 		l.err.Address = addr
 		return nil, nil, l.err
 	case l.count() == 0:
-		return nil, nil, l.notFound(doc, addr)
+		return nil, nil, l.notFound(r, addr)
 	}
 	nodes := l.nodes
 	if l.more > 0 { // a selector, of whose nodes the first are kept

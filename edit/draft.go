@@ -25,6 +25,8 @@ type draft struct {
 	hashes [][2]string        // of the original's sections and of their bodies; nil until they are asked for
 	pieces []piece            // of src, without a gap
 	marks  []mark
+
+	compared int // titles with addresses that nothing has
 }
 
 // piece is a range of the draft: of the original text, or new. No two that follow each

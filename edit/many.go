@@ -54,7 +54,7 @@ func (b *batch) many(op *Op) ([]address.Resolution, *Error) {
 	if message != "" {
 		return nil, &Error{Code: InvalidArgument, Message: message}
 	}
-	found, err := address.Resolver{Doc: b.draft.before, Whole: op.Whole, Write: true}.All(op.Address)
+	found, err := address.Resolver{Doc: b.draft.before, Whole: op.Whole, Write: true, Compared: &b.draft.compared}.All(op.Address)
 	if err != nil {
 		return nil, asError(err)
 	}

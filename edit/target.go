@@ -43,7 +43,7 @@ func noSuchPart(addr string, e *Error) *Error {
 // find resolves the operation's address in the draft's original, and checks that
 // it may be written to.
 func (d *draft) find(op *Op, o Options) (*target, *Error) {
-	res, err := address.Resolver{Doc: d.before, Whole: op.Whole, Write: true}.Nth(op.Address, op.Occurrence)
+	res, err := address.Resolver{Doc: d.before, Whole: op.Whole, Write: true, Compared: &d.compared}.Nth(op.Address, op.Occurrence)
 	t, e := d.findKey(op, res, err, o)
 	switch {
 	case e != nil:

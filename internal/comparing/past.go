@@ -199,16 +199,20 @@ func (c *comparing) hold(bytes int64) error { return c.docs.Work.HoldBytes(bytes
 // the folders. A repository of whose files the commit has some is its own, but for a submodule.
 func (c *comparing) sorted(commit *vcs.Commit, folder, below string, blobs map[string]vcs.Blob) (keys map[string]string, inOthers map[string]bool, others []string, err error) {
 	keys, inOthers = map[string]string{}, map[string]bool{}
+	isTold := map[string]bool{}   // which of the others are in the list
 	around := map[string]string{} // the other repositories that folders lie in, by the folders' paths
 	isOther := c.others(commit, below, blobs)
-	for _, key := range slices.Clone(c.now.order) {
+	for _, key := range c.now.order {
+		if err := c.ctx.Err(); err != nil {
+			return nil, nil, nil, err
+		}
 		host, err := c.hostOf(c.now.sources[key].path)
 		if err != nil || host == folder && !c.now.single { // a folder in which nothing was found
 			continue
 		}
 		within, err := filepath.Rel(folder, host)
 		if err != nil || !filepath.IsLocal(within) {
-			c.now.remove(key) // a link leads to another place
+			delete(c.now.sources, key) // a link leads to another place
 			continue
 		}
 		dir := filepath.Dir(within)
@@ -218,18 +222,19 @@ func (c *comparing) sorted(commit *vcs.Commit, folder, below string, blobs map[s
 				return nil, nil, nil, err
 			}
 			around[dir] = other
+			if other != "" && !isTold[other] {
+				isTold[other], others = true, append(others, other)
+			}
 		}
 		name := path.Join(below, filepath.ToSlash(within))
 		if other == "" {
 			keys[name] = key
 			continue
 		}
-		c.now.remove(key)
+		delete(c.now.sources, key)
 		inOthers[name] = true
-		if !slices.Contains(others, other) {
-			others = append(others, other)
-		}
 	}
+	c.now.order = slices.DeleteFunc(c.now.order, func(key string) bool { _, ok := c.now.sources[key]; return !ok })
 	return keys, inOthers, others, nil
 }
 
@@ -351,12 +356,6 @@ func hasRepository(dir string) bool {
 		}
 	}
 	return false
-}
-
-// remove takes a document out.
-func (s *state) remove(key string) {
-	delete(s.sources, key)
-	s.order = slices.DeleteFunc(s.order, func(k string) bool { return k == key })
 }
 
 // wouldBe reports whether a file of a commit, by its path within the folder of the request, is

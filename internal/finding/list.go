@@ -151,7 +151,7 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 	w := docs.Worker()
 	defer w.Close()
 	page := listPage{Total: len(list), Documents: []*listed{}}
-	text, size, r := "", 0, &ListReply{}
+	size, r := 0, &ListReply{}
 	for i := from; i < len(list) && i-from < limit; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -172,7 +172,7 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 			r.Failed = append(r.Failed, l.Error)
 		}
 		if l.Error == nil || !req.ErrorsApart {
-			text += line
+			r.Text = append(r.Text, line...)
 		}
 		docs.TellProgress(i+1-from, min(limit, len(list)-from))
 	}
@@ -181,12 +181,12 @@ func listing(ctx context.Context, docs *documents.Set, req *ListRequest, list []
 	}
 	if end := from + len(page.Documents); end < len(list) && len(page.Documents) > 0 {
 		page.Next = documents.PathCursor(list[end-1].path)
-		text += fmt.Sprintf("[%d of %d; next_cursor: %s]\n", end, len(list), replies.JSON(page.Next))
+		r.Text = fmt.Appendf(r.Text, "[%d of %d; next_cursor: %s]\n", end, len(list), replies.JSON(page.Next))
 	}
 	if req.JSON || req.Structured {
 		r.Structured = replies.AppendJSON(nil, page)
 	}
-	if r.Text = []byte(text); req.JSON {
+	if req.JSON {
 		r.Text = r.Structured
 	}
 	return r, nil

@@ -321,6 +321,7 @@ type reading struct {
 	encoded  documents.Taken // by the reply while it becomes JSON
 	pathRoom int             // characters that the path is cut to in a head; 0 for any number
 	terse    bool            // there is room for nothing but what is needed
+	compared int             // titles, with headings that aren't there
 }
 
 // heading reads the part that one address names.

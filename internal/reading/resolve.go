@@ -59,6 +59,7 @@ func (r *reading) nth(addr string) (*address.Resolution, error) {
 	if r.resolver != nil {
 		resolver = r.resolver(r.doc)
 	}
+	resolver.Compared = &r.compared
 	return resolver.Nth(addr, r.req.Occurrence)
 }
 
@@ -70,13 +71,13 @@ func (r *reading) passageBy(addr string, res *address.Resolution, err error) (*p
 			return r.passageOf(addr, l)
 		}
 		if file, name, ok := strings.Cut(addr, "#"); ok && r.isNamed(file) {
-			if linked, missing := address.ResolveNth(r.doc, "#"+name, r.req.Occurrence); missing == nil {
+			if linked, missing := r.nth("#" + name); missing == nil {
 				res, err = linked, nil
 			}
 		}
 	}
 	if plain := strings.TrimSpace(strings.Trim(addr, "#: \t")); err != nil && r.req.Loosely && plain != "" && plain != addr {
-		if again, loose := address.ResolveNth(r.doc, plain, r.req.Occurrence); loose == nil && again.Kind == address.SectionNode && again.Tier != address.TierNone {
+		if again, loose := r.nth(plain); loose == nil && again.Kind == address.SectionNode && again.Tier != address.TierNone {
 			res, err = again, nil
 		}
 	}
