@@ -311,21 +311,14 @@ func (c *comparing) others(commit *vcs.Commit, below string, blobs map[string]vc
 		}
 		return has
 	})
-	known := map[string]bool{}
+	submodules := sync.OnceValues(func() (map[string]bool, error) { return commit.Submodules(c.ctx, below) })
 	return func(folder string) (bool, error) {
 		name := path.Join(below, folder)
-		is, told := known[name]
-		if !told {
-			var err error
-			if is = !has()[name]; !is { // the index has its files yet, or a commit in their place
-				is, err = commit.IsSubmodule(c.ctx, name)
-			}
-			if err != nil {
-				return false, err
-			}
-			known[name] = is
+		if !has()[name] {
+			return true, nil
 		}
-		return is, nil
+		is, err := submodules() // the index has its files yet, or a commit in their place
+		return is[name], err
 	}
 }
 

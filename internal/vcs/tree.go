@@ -251,19 +251,12 @@ func (c *Commit) NotCheckedOut(ctx context.Context, path string) (func(name stri
 	if err != nil || string(sparse) != "true\n" { // people set the bit of single files for reasons of their own
 		return none, err
 	}
-	args := []string{"ls-files", "-t", "-z", "--cached", "--full-name"}
-	if path != "." {
-		args = append(args, "--", ":(top,literal)"+path)
-	}
-	out, exit, err := c.reader.Git(ctx, "", maxTree, args...)
-	switch {
-	case err != nil:
+	out, err := c.index(ctx, path, "-t")
+	if err != nil {
 		return nil, err
-	case exit != 0 || len(out) >= maxTree:
-		return nil, &planstore.Error{Type: planstore.TypeFailed, Message: "git can't list which files are checked out", Hint: "see what `git ls-files -t` says"}
 	}
 	skipped := map[string]bool{}
-	for line := range strings.SplitSeq(string(out), "\x00") {
+	for line := range strings.SplitSeq(out, "\x00") {
 		if name, ok := strings.CutPrefix(line, "S "); ok { // skip-worktree
 			skipped[name] = true
 		}
@@ -271,13 +264,36 @@ func (c *Commit) NotCheckedOut(ctx context.Context, path string) (func(name stri
 	return func(name string) bool { return skipped[name] }, nil
 }
 
-// IsSubmodule reports whether git's index has a commit of another repository at a path from the top.
-func (c *Commit) IsSubmodule(ctx context.Context, path string) (bool, error) {
+// Submodules returns the paths from the top, of those at a path and below it, at which git's index has
+// a commit of another repository.
+func (c *Commit) Submodules(ctx context.Context, path string) (map[string]bool, error) {
 	if c.reader.Kind() == planstore.JJ {
-		return false, nil
+		return nil, nil
 	}
-	out, _, err := c.reader.Git(ctx, "", maxTree, "ls-files", "--stage", "-z", "--", ":(top,literal)"+path)
-	return strings.HasPrefix(string(out), "160000 ") && strings.Count(string(out), "\x00") == 1, err
+	out, err := c.index(ctx, path, "--stage")
+	if err != nil {
+		return nil, err
+	}
+	submodules := map[string]bool{}
+	for line := range strings.SplitSeq(out, "\x00") {
+		if facts, name, _ := strings.Cut(line, "\t"); strings.HasPrefix(facts, "160000 ") {
+			submodules[name] = true
+		}
+	}
+	return submodules, nil
+}
+
+// index lists what git's index has at a path and below it, as a flag says, each with a NUL after it.
+func (c *Commit) index(ctx context.Context, path, flag string) (string, error) {
+	args := []string{"ls-files", flag, "-z", "--cached", "--full-name"}
+	if path != "." {
+		args = append(args, "--", ":(top,literal)"+path)
+	}
+	out, exit, err := c.reader.Git(ctx, "", maxTree, args...)
+	if err == nil && (exit != 0 || len(out) >= maxTree) {
+		err = &planstore.Error{Type: planstore.TypeFailed, Message: "git can't list the files of its index", Hint: "see what `git ls-files " + flag + "` says"}
+	}
+	return string(out), err
 }
 
 // unreadable is the error for a repository that doesn't give what it has.
