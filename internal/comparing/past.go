@@ -412,6 +412,9 @@ func (c *comparing) hostOf(name string) (string, error) {
 			}
 			return filepath.Abs(host)
 		}
+		if _, err := os.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", c.noHost(name, fileerror.System(name, err)) // which knows of rights, and of links in a circle
+		}
 		return "", c.noHost(name, &fileerror.Error{Code: fileerror.NotFound, Path: name, Reason: "no such file or folder", Hint: "check the path", Err: err})
 	}
 	host, err := w.FileRoots().Name(name)
