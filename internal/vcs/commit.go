@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
 
+	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/repoproof"
 )
@@ -64,6 +66,9 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 	if c.Top == "" {
 		return nil, &planstore.Error{Type: planstore.TypeNoRepository, Message: "it lies in a bare repository, which has no files", Hint: "name a document of a working copy"}
 	}
+	if err := c.filesAtTop(ctx); err != nil {
+		return nil, err
+	}
 	if reader.Kind() == planstore.JJ {
 		if o.ReadOnly && strings.Contains(revision, "at_operation") {
 			return nil, fmt.Errorf("%w, for Jujutsu writes an index of the operation that at_operation looks at, and nothing may be written; give the identifier of the commit", ErrUnknown)
@@ -79,6 +84,19 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// filesAtTop returns an error if git, by its configuration, has the repository's files be those of
+// another folder: the paths of a commit are no paths from the top then.
+func (c *Commit) filesAtTop(ctx context.Context) error {
+	if c.reader.Kind() == planstore.JJ {
+		return nil
+	}
+	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--show-toplevel")
+	if top := strings.TrimSuffix(string(out), "\n"); err != nil || exit != 0 || fileinfo.IsSame(filepath.FromSlash(top), c.Top) {
+		return err // where git fails there are no files of another folder
+	}
+	return &planstore.Error{Type: planstore.TypeNoRepository, Message: "the repository says that its files lie elsewhere (`core.worktree`)", Hint: "see what `git rev-parse --show-toplevel` says"}
 }
 
 // isOfGit reports whether a revision is git's to resolve, in a repository of Jujutsu: the whole

@@ -182,6 +182,25 @@ func TestNoRepository(t *testing.T) {
 	}
 }
 
+// TestFilesElsewhere: a repository that has its files be those of another folder has no paths of the
+// folder that it lies in, nor of one between.
+func TestFilesElsewhere(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"docs/a.md": "# A\n", "a.md": "# B\n"})
+	run(t, dir, "git", "init", "-q")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	for worktree, ok := range map[string]bool{"..": true, dir: true, "../docs": false, "../..": false, filepath.Join(dir, "nowhere"): false} {
+		run(t, dir, "git", "config", "--file", ".git/config", "core.worktree", worktree)
+		for _, folder := range []string{dir, filepath.Join(dir, "docs")} {
+			_, err := vcs.Open(t.Context(), vcs.Options{Folder: folder}, "HEAD")
+			if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "its files lie elsewhere (`core.worktree`)") {
+				t.Errorf("files in %s, from %s: %v", worktree, folder, err)
+			}
+		}
+	}
+}
+
 // TestFailedGit: where git itself fails, or the commit is lost, that is told, and not that no commit
 // has the name.
 func TestFailedGit(t *testing.T) {
