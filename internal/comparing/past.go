@@ -55,6 +55,9 @@ type PastText struct {
 
 // states finds the documents of both states.
 func (c *comparing) states() error {
+	if c.req.Revision != "" { // which has the names that folders list, where a system takes others for the same
+		c.req.New = c.docs.Listed(c.req.New)
+	}
 	if err := c.checkMeaning(); err != nil {
 		return err
 	}
