@@ -63,7 +63,7 @@ func checkPath(program string) replies.Check {
 	c := replies.Check{Name: "path", Status: replies.StatusOK}
 	found, err := exec.LookPath(programName)
 	if err != nil {
-		c.Status, c.Message = replies.StatusWarning, programName+" is not in the PATH"
+		c.Status, c.Message = replies.StatusWarning, unfound(programName, found, err)
 		c.Advice = fmt.Sprintf("clients must be given the whole path, %s, as 'sectile mcp --print-config' does; or put its folder into the PATH", replies.Safe(program))
 		return c
 	}
@@ -209,8 +209,11 @@ func checkCommand(ctx context.Context, name string, timeout time.Duration) repli
 	c := replies.Check{Name: name, Status: replies.StatusWarning}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		c.Message = name + " is not in the PATH"
+		c.Message = unfound(name, path, err)
 		c.Advice = "install it if plans are to be kept with it; nothing else needs it"
+		if errors.Is(err, exec.ErrDot) {
+			c.Advice = "let that entry of the PATH be an absolute path, or the last one"
+		}
 		return c
 	}
 	if timeout <= 0 {
@@ -224,6 +227,15 @@ func checkCommand(ctx context.Context, name string, timeout time.Duration) repli
 	}
 	c.Status, c.Message = replies.StatusOK, fmt.Sprintf("%s (%s)", replies.Clip(replies.Safe(version), replies.MaxMessage), replies.Safe(path))
 	return c
+}
+
+// unfound says why a program isn't run by its name: none has that, or the first one that has is found by a
+// relative entry of the PATH, which leads to another program in each folder.
+func unfound(name, path string, err error) string {
+	if errors.Is(err, exec.ErrDot) {
+		return fmt.Sprintf("the first %s in the PATH lies in %s, a relative path, and isn't run", name, replies.Safe(filepath.Dir(path)))
+	}
+	return name + " is not in the PATH"
 }
 
 // commandVersion runs the program at path with --version, and returns the first line that it

@@ -107,10 +107,11 @@ func TestDoctorUntraced(t *testing.T) {
 // of a PATH that is relative.
 func TestDoctorRelativePath(t *testing.T) {
 	t.Chdir(scripted(t, map[string]string{"git": "touch ran", "sectile": "touch ran"}))
-	t.Setenv("PATH", ".")
+	t.Setenv("PATH", "."+string(os.PathListSeparator)+scripted(t, map[string]string{"git": "true", "sectile": "true"}))
 	r := Doctor(t.Context(), &DoctorRequest{Server: ServerOptions{Version: "v1"}, Probe: answering})
-	expect(t, find(t, &r, "git"), replies.StatusWarning, "git is not in the PATH")
-	expect(t, find(t, &r, "path"), replies.StatusWarning, "sectile is not in the PATH")
+	expect(t, find(t, &r, "git"), replies.StatusWarning, "the first git in the PATH lies in ., a relative path, and isn't run")
+	expect(t, find(t, &r, "jj"), replies.StatusWarning, "jj is not in the PATH")
+	expect(t, find(t, &r, "path"), replies.StatusWarning, "the first sectile in the PATH lies in ., a relative path")
 	if _, err := os.Stat("ran"); err == nil {
 		t.Error("it was run")
 	}
