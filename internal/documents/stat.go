@@ -2,11 +2,13 @@ package documents
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
@@ -39,11 +41,14 @@ func (d *Set) CheckClimb(paths ...string) error {
 	return nil
 }
 
-// Straight returns the path of the file that a path leads to through links; the path as it is
-// for one that leads to no file.
+// Straight returns the path of the file that a path leads to through links, or of one that is missing
+// where it would be made; the path as it is for one that leads to no file.
 func (d *Set) Straight(path string) string {
 	if d.Workspace == nil {
 		name, err := fileinfo.Straight(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return straightNew(path)
+		}
 		if err != nil {
 			return path
 		}
@@ -51,6 +56,12 @@ func (d *Set) Straight(path string) string {
 	}
 	roots := d.Workspace.roots
 	clean, err := roots.Resolve(path)
+	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NotFound {
+		host := d.Workspace.Host(path)
+		if there := fileinfo.Destination(host); there != host {
+			return roots.Listed(cmp.Or(d.Workspace.Called(there), path))
+		}
+	}
 	if err != nil && filepath.IsAbs(path) && d.Workspace.HasSeveralRoots() {
 		return cmp.Or(d.Workspace.Called(d.Workspace.Host(path)), path)
 	}
@@ -67,6 +78,23 @@ func (d *Set) Straight(path string) string {
 		return roots.Listed(clean)
 	}
 	return clean
+}
+
+// straightNew is Set.Straight for a file of the host that is missing.
+func straightNew(path string) string {
+	full, here := path, ""
+	if !filepath.IsAbs(path) {
+		here = fileinfo.Destination(".")
+		full = filepath.Join(here, path)
+	}
+	there := fileinfo.Destination(full)
+	if there == filepath.Clean(full) {
+		return path
+	}
+	if rel, err := filepath.Rel(here, there); here != "" && err == nil {
+		there = rel
+	}
+	return fileinfo.Listed(there)
 }
 
 // Listed returns the path by the names that listings of folders have, where a system takes others

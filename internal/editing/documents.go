@@ -238,10 +238,14 @@ func (d *document) check() error {
 	if d.req.Content != nil {
 		return nil // its way is looked at when its folders are made
 	}
-	if at := d.docs.Straight(d.path); filepath.Base(at) != filepath.Base(filepath.FromSlash(d.path)) {
+	at := d.docs.Straight(d.path)
+	switch {
+	case d.docs.Look(at) == documents.Nothing: // which is told by the name that was given
+		return nil
+	case filepath.Base(at) != filepath.Base(filepath.FromSlash(d.path)):
 		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(d.path), Message: replies.Say("it is a link to %s; name that", replies.Safe(replies.DisplayPath(at)))}
 	}
-	d.path = d.docs.Straight(d.path)
+	d.path = at
 	return nil
 }
 

@@ -29,6 +29,7 @@ type folder struct {
 	*document
 
 	from, at string
+	named    string   // at, as the request has it
 	top      string   // the folder that from is on the host, below several roots
 	list     []string // the documents, by the names that their files have
 	labels   []string // how a difference calls them there
@@ -84,6 +85,7 @@ func (f *folder) find(ctx context.Context) error {
 	if docs.IsFolder(f.req.To) && !strings.EqualFold(f.at, f.from) {
 		f.at = path.Join(f.at, path.Base(f.from))
 	}
+	f.named = f.at
 	if docs.Workspace != nil { // whose documents are found by their paths in it
 		f.from, f.at = path.Clean(filepath.ToSlash(docs.Straight(f.from))), path.Clean(filepath.ToSlash(docs.Straight(f.at)))
 	}
@@ -164,7 +166,7 @@ func (f *folder) add(name string) error {
 		return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(name), Message: replies.Say("it lies in the folder by a link; name the folder by the path that it has")}
 	}
 	below = filepath.ToSlash(below)
-	from, to := f.docs.Straight(f.from), path.Join(f.at, below)
+	from, to := f.docs.Straight(f.from), path.Join(f.named, below)
 	own := f.docs.Straight(name)
 	if filepath.ToSlash(own) != path.Join(filepath.ToSlash(from), below) {
 		return &replies.Error{Code: string(fileerror.NotAFile), Path: replies.DisplayPath(name), Message: replies.Say("it is a link to %s, and would lead elsewhere; move it first, or remove it", replies.Safe(replies.DisplayPath(own)))}

@@ -1,0 +1,84 @@
+//go:build unix
+
+package editing
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/testkit"
+)
+
+// TestMovesThroughLinks: the links of what moves to a new path through a symbolic link are counted from
+// where its file will lie, in a preview too; a command follows links out of the project.
+func TestMovesThroughLinks(t *testing.T) {
+	for _, served := range []bool{false, true} {
+		for _, c := range []struct{ to, folder, file, link string }{
+			{"deep/x.md", "deep/n", "sub/deeper/x.md", "../../b.md"},
+			{"deep/new/x.md", "deep/new/n", "sub/deeper/new/x.md", "../../../b.md"},
+			{"gone.md", "", "sub/y.md", "../b.md"},
+			{"out/x.md", "out/n", "../other/far/x.md", "../../p/b.md"},
+		} {
+			if served && strings.HasPrefix(c.file, "..") {
+				continue
+			}
+			below := filepath.Join(filepath.Dir(c.file), "n", "a.md")
+			for what, move := range map[string]func(docs documents.Set, o EditOptions) (*EditReply, error){
+				"document": func(docs documents.Set, o EditOptions) (*EditReply, error) {
+					docs.Paths = []string{"a.md"}
+					return MoveDocument(t.Context(), docs, DocumentRequest{To: c.to, EditOptions: o})
+				},
+				"section": func(docs documents.Set, o EditOptions) (*EditReply, error) {
+					docs.Paths = []string{"a.md"}
+					return MoveSection(t.Context(), docs, MoveSectionRequest{Heading: "A", Action: "move", ToPath: c.to, Create: true, EditOptions: o})
+				},
+				"folder": func(docs documents.Set, o EditOptions) (*EditReply, error) {
+					docs.Paths = []string{"f"}
+					return MoveDocument(t.Context(), docs, DocumentRequest{To: c.folder, EditOptions: o})
+				},
+			} {
+				if what == "folder" && c.folder == "" {
+					continue
+				}
+				name, link := c.file, c.link
+				if what == "folder" {
+					name, link = below, "../"+c.link
+				}
+				t.Run(what+" "+c.to, func(t *testing.T) {
+					dir := filepath.Join(testkit.Folder(t, map[string]string{
+						"p/a.md": "# A\n\n[b](b.md)\n", "p/b.md": "# B\n", "p/f/a.md": "# A\n\n[b](../b.md)\n", "p/sub/deeper/k.md": "# K\n",
+						"p/.sectile.yaml": "categories: {}\n", "other/far/k.md": "# K\n",
+					}), "p")
+					for name, to := range map[string]string{"deep": "sub/deeper", "gone.md": "sub/y.md", "out": "../other/far"} {
+						if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+							t.Fatal(err)
+						}
+					}
+					t.Chdir(dir)
+					var docs documents.Set
+					if served {
+						docs.Workspace = roots(t, dir)
+					}
+					want := "[b](" + link + ")"
+					reply, err := move(docs, EditOptions{DryRun: true})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !strings.Contains(string(reply.Diff), "+"+want) {
+						t.Errorf("served: %t, preview: want %s in %s", served, want, reply.Diff)
+					}
+					if _, err := move(docs, EditOptions{}); err != nil {
+						t.Fatal(err)
+					}
+					text, err := os.ReadFile(filepath.Join(dir, name))
+					if err != nil || !strings.Contains(string(text), want) {
+						t.Errorf("served: %t: %v, want %s in %q", served, err, want, text)
+					}
+				})
+			}
+		}
+	}
+}
