@@ -214,6 +214,34 @@ func TestMoveFolderOfSeveralRoots(t *testing.T) {
 	}
 }
 
+// TestMoveToSamePathOfAnotherRoot: what moves may have the same path below the other root.
+func TestMoveToSamePathOfAnotherRoot(t *testing.T) {
+	for _, dirs := range [][2]string{{"o", "p"}, {"o", "o/p"}, {"o/p", "o"}} {
+		files := map[string]string{dirs[1] + "/k.md": "# K\n"}
+		for _, name := range []string{"x.md", "f/x.md", "s.md"} {
+			files[dirs[0]+"/"+name] = "# X\n\n[s](s.md)\n"
+		}
+		dir := testkit.Folder(t, files)
+		from, to := filepath.Join(dir, filepath.FromSlash(dirs[0])), filepath.Join(dir, filepath.FromSlash(dirs[1]))
+		docs := documents.Set{Workspace: roots(t, from, to)}
+		for _, name := range []string{"x.md", "f"} {
+			docs.Paths = []string{filepath.Join(from, name)}
+			if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: filepath.Join(to, name)}); err != nil {
+				t.Errorf("%v, %s: %v", dirs, name, err)
+			}
+		}
+		docs.Paths = []string{filepath.Join(from, "s.md")}
+		if _, err := MoveSection(t.Context(), docs, MoveSectionRequest{Heading: "X", Action: "move", ToPath: filepath.Join(to, "s.md"), Create: true}); err != nil {
+			t.Errorf("%v, section: %v", dirs, err)
+		}
+		for _, name := range []string{"x.md", "f/x.md", "s.md"} {
+			if now, err := os.ReadFile(filepath.Join(to, name)); err != nil || !strings.HasPrefix(string(now), "# X") {
+				t.Errorf("%v, %s: %q, %v", dirs, name, now, err)
+			}
+		}
+	}
+}
+
 // TestMoveFolderLeftOut: what lists of a server leave out moves with a folder, but for documents in
 // folders that ignore files name and protected ones, which are named.
 func TestMoveFolderLeftOut(t *testing.T) {

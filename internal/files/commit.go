@@ -252,23 +252,24 @@ func (t *Tx) verify(f *target) error {
 // lookWhere sees that the paths still lead into the folders in which the files are in place, once
 // for each folder. The error is a *fileerror.Error.
 func (t *Tx) lookWhere(list []*target) (failed *target, err error) {
-	type way struct {
-		dir string
-		id  filelock.ID
-	}
-	seen := map[way]bool{}
+	seen := map[[2]any]bool{} // folders, by their paths and what they are
 	for _, f := range list {
-		if !f.placed || seen[way{f.dir, f.id}] {
+		folder := [2]any{f.dir, f.id}
+		if !f.placed || seen[folder] {
 			continue
 		}
-		seen[way{f.dir, f.id}] = true
-		now, err := t.seek(f.path)
+		seen[folder] = true
+		seek := t.seek
+		if f.roots != nil { // others may have this path by the change
+			seek = f.roots.only(f.root).seek
+		}
+		now, err := seek(f.path)
 		switch {
 		case errors.Is(err, fs.ErrClosed): // the server is ending
 			continue
 		case err == nil:
 			now.close()
-			if now.id == f.id || f.removed && now.several { // what is gone may be missing in several roots
+			if now.id == f.id {
 				continue
 			}
 		}

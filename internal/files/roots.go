@@ -75,7 +75,7 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 	for _, dir := range dirs {
 		next, err := openRoot(dir, o.Broad)
 		if err != nil {
-			r.close()
+			_ = r.Close() // nothing was written
 			return nil, err
 		}
 		if same := r.same(next.info); same != nil {
@@ -136,6 +136,13 @@ func replaced() error {
 	return &fileerror.Error{Code: fileerror.IOError, Path: ".", Reason: reasonReplaced, Hint: hintReplaced}
 }
 
+// only returns the same roots without all but the one that has this path without links.
+func (r *Roots) only(path string) *Roots {
+	one := *r
+	one.roots = slices.DeleteFunc(slices.Clone(r.roots), func(root *root) bool { return root.real != path })
+	return &one
+}
+
 // same returns the root that is this folder, or nil.
 func (r *Roots) same(folder fs.FileInfo) *root {
 	for _, root := range r.roots {
@@ -158,14 +165,10 @@ func (r *root) callAs(dir string) {
 
 // Close closes the roots. Reads that are under way may fail.
 func (r *Roots) Close() error {
-	r.close()
-	return nil
-}
-
-func (r *Roots) close() {
 	for _, root := range r.roots {
 		_ = root.handle.Close() // nothing was written
 	}
+	return nil
 }
 
 // Dirs returns the roots as they were given, cleaned.
@@ -192,23 +195,18 @@ func (r *Roots) each(name func(*root) string) []string {
 // pipe or device, or no Markdown), InvalidArgument (no path at all, or one that
 // more than one root has), Permission, NotOwned, TooLarge, BinaryFile, EncodingError,
 // or IOError (a root that is gone, too).
-func (r *Roots) Read(rd *textfile.Reader, path string) ([]byte, error) {
+func (r *Roots) Read(rd *textfile.Reader, path string) (text []byte, err error) {
 	limit := rd.Limit
 	defer func() { rd.Limit = limit }()
 	rd.Limit = (&textfile.Reader{Limit: r.options.Limit}).MaxBytes()
 	if limit > 0 && limit < rd.Limit {
 		rd.Limit = limit
 	}
-	var text []byte
-	err := r.visit(path, func(w *way) error {
-		var err error
+	err = r.visit(path, func(w *way) error {
 		text, err = w.read(rd)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return text, nil
+	return text, err
 }
 
 // Walking returns the same roots, of which lists have also what these options don't leave out.
