@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -277,6 +278,19 @@ func TestLoaderChange(t *testing.T) {
 	_, err = l.Change(t.Context(), Project, addSmall)
 	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Path != Name || strings.Contains(err.Error(), dir) {
 		t.Errorf("a file that is write-protected: %v", err)
+	}
+}
+
+// TestFolderIsFile: where a file has the place of the folder of the user's configuration, the error says so.
+func TestFolderIsFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the system doesn't tell such a folder from one that is missing")
+	}
+	dir := tree(t, map[string]string{"p/.sectile.yaml": "", "conf": "x"})
+	l := NewLoader(LoadOptions{Start: filepath.Join(dir, "p"), UserFile: filepath.Join(dir, "conf", "config.yaml")})
+	err := l.Create(t.Context(), User, []byte(docsText))
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.NotAFile || e.Reason != "its folder is a file" {
+		t.Errorf("%#v", err)
 	}
 }
 

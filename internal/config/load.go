@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -223,16 +224,18 @@ func shown(scope Scope, err error) error {
 	if len(e.Written) > 0 {
 		copied.Written = []string{copied.Path}
 	}
-	switch e.Code {
-	case fileerror.TooLarge:
+	switch {
+	case errors.Is(e.Err, syscall.ENOTDIR):
+		copied.Code, copied.Reason, copied.Hint = fileerror.NotAFile, "its folder is a file", "rename or remove that"
+	case e.Code == fileerror.TooLarge:
 		copied.Reason, copied.Hint = "larger than the limit of 1 MiB", "make it shorter"
-	case fileerror.NotFound:
+	case e.Code == fileerror.NotFound:
 		copied.Reason, copied.Hint = "it is a link that leads nowhere, or was just removed", "check it"
-	case fileerror.NotAFile:
+	case e.Code == fileerror.NotAFile:
 		copied.Reason, copied.Hint = "it is no file", "put a file in its place, or remove it"
-	case fileerror.PathOutsideRoot:
+	case e.Code == fileerror.PathOutsideRoot:
 		copied.Reason, copied.Hint = outside(e)
-	case fileerror.NotOwned:
+	case e.Code == fileerror.NotOwned:
 		copied.Hint = "give it to the user who runs sectile, or remove it"
 	}
 	if copied.Reason != e.Reason {
