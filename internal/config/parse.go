@@ -160,6 +160,8 @@ func (f *file) fields(n *yamltree.Node, path, at string) map[string]*yamltree.No
 				what = "what is kept of changes, for they are the user's"
 			case "headings":
 				what = "which lines are headings, for sections are found and changed by it"
+			case "search":
+				what = "which engine is searched, and what it is fed with"
 			}
 			f.problem(it.Start, here, "only the user's own file, sectile/config.yaml, may say "+what+"; take it out here")
 			continue

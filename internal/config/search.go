@@ -3,6 +3,7 @@ package config
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (f *file) readSearch(n *yamltree.Node) {
 	if v := fields["backend"]; v != nil && f.judge(v, "search.backend", checkAddress(v.Text)) {
 		f.searched.Backend = v.Text
 	}
-	if v := fields["credentials"]; v != nil && f.judge(v, "search.credentials", checkTrusted(v.Text, false)) {
+	if v := fields["credentials"]; v != nil && f.judge(v, "search.credentials", checkPlace("file", v.Text)) {
 		f.searched.Credentials = v.Text
 	}
 	for _, it := range f.named(fields["roots"], "search.roots") {
@@ -55,7 +56,7 @@ func (f *file) readSearch(n *yamltree.Node) {
 		dir := it.Value.Text
 		if dir == elsewhere {
 			dir = ""
-		} else if !f.judge(it.Value, here, checkTrusted(dir, false)) {
+		} else if !f.judge(it.Value, here, checkPlace("folder", dir)) {
 			continue
 		}
 		f.searched.Roots = append(f.searched.Roots, SearchRoot{it.Key.Text, dir})
@@ -73,6 +74,9 @@ func checkAddress(address string) string {
 		return fmt.Sprintf("the address has more than %d bytes", maxAddress)
 	case !utf8.ValidString(address) || strings.ContainsFunc(address, func(c rune) bool { return unicode.IsControl(c) || unicode.IsSpace(c) }):
 		return "the address has a blank or a control character; take it out"
+	}
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		return "the address has a user or password; take them out, and put them into the file that search.credentials names"
 	}
 	return ""
 }

@@ -47,14 +47,16 @@ func TestSearchMistakes(t *testing.T) {
 		scope Scope
 		want  string // of the only problem; empty for none
 	}{
-		"project":            {"search:\n  backend: https://a.example\n", Project, ".sectile.yaml:1:1: search: only the user's own file"},
+		"project":            {"search:\n  backend: https://a.example\n", Project, ".sectile.yaml:1:1: search: only the user's own file, sectile/config.yaml, may say which engine is searched"},
 		"empty in a project": {"search:\n", Project, "only the user's own file"},
 		"empty":              {"search:\n", User, ""},
 		"no scheme":          {"search: {backend: \"a.example:9200\"}\n", User, "it is no address of an engine"},
 		"other scheme":       {"search: {backend: \"file:///etc\"}\n", User, "it is no address of an engine"},
 		"blank":              {"search: {backend: \"https://a example\"}\n", User, "blank or a control character"},
 		"long":               {"search: {backend: \"https://" + strings.Repeat("a", maxAddress) + "\"}\n", User, "more than 2000 bytes"},
-		"relative file":      {"search: {credentials: secret}\n", User, "must be absolute"},
+		"password":           {"search: {backend: \"https://me:secret@a.example/i\"}\n", User, "the address has a user or password"},
+		"relative file":      {"search: {credentials: secret}\n", User, "search.credentials: the file must be absolute"},
+		"any root":           {"search: {roots: {a: \"*\"}}\n", User, "search.roots.a: the folder must be absolute"},
 		"relative root":      {"search: {roots: {a: docs}}\n", User, "search.roots.a: the folder must be absolute"},
 		"no folder":          {"search: {roots: {a: [x]}}\n", User, "must be a text"},
 		"no name":            {"search: {roots: {\"a b\": /x}}\n", User, "search.roots"},

@@ -46,21 +46,27 @@ func (f *file) readTrust(n *yamltree.Node) {
 // checkTrusted tells what is wrong with a folder that is trusted.
 func checkTrusted(folder string, mayBeAny bool) string {
 	switch {
-	case folder == "":
-		return "the folder is empty; name one, absolute or beginning with ~/"
-	case folder == anyFolder && mayBeAny:
+	case folder != anyFolder:
+		return checkPlace("folder", folder)
+	case mayBeAny:
 		return ""
-	case folder == anyFolder:
-		return "all repositories can't be trusted at once; name them, absolute or beginning with ~/"
 	}
-	if message := checkFolderName(folder); message != "" {
+	return "all repositories can't be trusted at once; name them, absolute or beginning with ~/"
+}
+
+// checkPlace tells what is wrong with the path of a folder or file that only the user's file names.
+func checkPlace(noun, path string) string {
+	if path == "" {
+		return "the " + noun + " is empty; name one, absolute or beginning with ~/"
+	}
+	if message := checkPathName(noun, path); message != "" {
 		return message
 	}
-	if folder != "~" && !strings.HasPrefix(folder, "~/") && !filepath.IsAbs(folder) && folder[0] != '/' {
-		return "the folder must be absolute, or begin with ~/"
+	if path != "~" && !strings.HasPrefix(path, "~/") && !filepath.IsAbs(path) && path[0] != '/' {
+		return "the " + noun + " must be absolute, or begin with ~/"
 	}
-	if slices.Contains(strings.Split(filepath.ToSlash(folder), "/"), "..") {
-		return "the folder must not contain ..; name it as it is"
+	if slices.Contains(strings.Split(filepath.ToSlash(path), "/"), "..") {
+		return "the " + noun + " must not contain ..; name it as it is"
 	}
 	return ""
 }

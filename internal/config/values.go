@@ -48,7 +48,7 @@ func checkDir(dir string, scope Scope) string {
 	case dir == "":
 		return "the folder is empty; name one, or . for the project's root"
 	}
-	if message := checkFolderName(dir); message != "" {
+	if message := checkPathName("folder", dir); message != "" {
 		return message
 	}
 	for part := range strings.SplitSeq(slashed, "/") {
@@ -68,15 +68,16 @@ func checkDir(dir string, scope Scope) string {
 	return ""
 }
 
-// checkFolderName tells what is wrong with the characters of a folder's name, and how many they are.
-func checkFolderName(name string) string {
+// checkPathName tells what is wrong with the characters of a path, and how many they are; the noun
+// is what it is of.
+func checkPathName(noun, name string) string {
 	switch {
 	case !utf8.ValidString(name):
-		return "the folder's name is not UTF-8; write it in UTF-8, or rename the folder"
+		return "the " + noun + "'s name is not UTF-8; write it in UTF-8, or rename the " + noun
 	case len(name) > maxDir:
-		return fmt.Sprintf("the folder's name has more than %d bytes; shorten it", maxDir)
+		return fmt.Sprintf("the %s's name has more than %d bytes; shorten it", noun, maxDir)
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return "the folder's name has a control character; take it out"
+		return "the " + noun + "'s name has a control character; take it out"
 	}
 	return ""
 }
