@@ -139,10 +139,15 @@ func linear(channel uint64) float64 {
 	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
-// TestPlanWriteTextOver: a page takes the place of a page, and of no document.
+// TestPlanWriteTextOver: a page takes the place of a page, and of no document or configuration.
 func TestPlanWriteTextOver(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, written := range map[string]bool{"plan.md": false, ".sectile.yaml": false, "plan.html": true, "plan.json": true} {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	if err := os.Mkdir("sectile", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, written := range map[string]bool{"plan.md": false, ".sectile.yaml": false, "sectile/config.yaml": false, "plan.html": true, "plan.json": true} {
 		if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -144,7 +144,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 			if err := refuseLinks(path); err != nil { // one that came before the file was found
 				return err
 			}
-			if files.IsMarkdown(path) || filepath.Base(path) == config.Name {
+			if files.IsMarkdown(path) || isConfiguration(path) {
 				if there, err := tx.Read(path); err == nil && len(there) > 0 {
 					return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: replies.Say(
 						"it is there and would be lost; name another file, or take it away first")}
@@ -157,6 +157,19 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 		return replies.Unwritten(replies.ErrorAbout(replies.DisplayPath(path), err))
 	}
 	return nil
+}
+
+// isConfiguration reports whether a path is that of a project's or the user's own configuration.
+func isConfiguration(path string) bool {
+	if filepath.Base(path) == config.Name {
+		return true
+	}
+	user, err := os.Stat(config.NewLoader(config.LoadOptions{}).UserFile())
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(user, there)
 }
 
 // refuseLinks refuses a path that is a link, or that leads by links from below the
