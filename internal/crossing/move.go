@@ -21,13 +21,14 @@ type Result struct {
 	// Blocks says which block of From or To each block of the old document is: of To in the
 	// section, of From around it. InTo says so of each block of the document that it moved to.
 	Blocks, InTo []int32
-	// Copies are definitions that stand in a second place now, and each block in them.
+	// Copies are definitions that stand in a second place now, and each block in them; with
+	// Options.Leave also the heading that stays.
 	Copies []Copy
 	// Start and End are the old blocks that have moved: from Start up to End.
 	Start, End int
 }
 
-// Copy is a block of a definition that is copied to the other document, or of one that has moved
+// Copy is a block of a definition that is copied to the other document, or of what has moved
 // and is also left in the old document: its block there before, and the copy's.
 type Copy struct {
 	Old, New int
@@ -303,8 +304,11 @@ func (c *crossing) relabelAll(links []markdown.Link) {
 
 // leave finds the definitions of the section that what stays uses, and those that these use.
 func (c *crossing) leave(start, end int) {
-	left := map[int]bool{}
-	for next := []markdown.Span{{End: start}, {Start: end, End: len(c.from.Blocks)}}; len(next) > 0; next = next[1:] {
+	left, stays := map[int]bool{}, start
+	if c.options.Leave != nil {
+		stays++ // the heading, too
+	}
+	for next := []markdown.Span{{End: stays}, {Start: end, End: len(c.from.Blocks)}}; len(next) > 0; next = next[1:] {
 		for _, l := range c.links[linkOf(c.links, next[0].Start):linkOf(c.links, next[0].End)] {
 			d := l.Definition
 			if d < start || d >= end || d == l.Block || left[d] {
@@ -410,10 +414,7 @@ func (c *crossing) move(ctx context.Context) (*Result, error) {
 	if len(c.extra) > 0 {
 		put.Text += "\n\n" + c.definitions(c.extra, c.text)
 	}
-	if len(c.left) > 0 {
-		as := func(s markdown.Span) string { return string(c.from.Text(s)) }
-		take = append(take, edit.Op{Action: edit.Append, Address: c.lastStaying(), Text: c.definitions(c.left, as)})
-	}
+	left := c.definitions(c.left, func(s markdown.Span) string { return string(c.from.Text(s)) })
 	pinned := edit.Options{Pinned: true, Limits: c.options.Limits}
 	target, err := edit.ApplyContext(ctx, c.to, []edit.Op{put}, pinned)
 	if err != nil {
@@ -428,6 +429,13 @@ func (c *crossing) move(ctx context.Context) (*Result, error) {
 	}
 	if c.options.Leave != nil {
 		take[0].Action, take[0].Scope, take[0].Text = edit.Replace, edit.ScopeSection, c.options.Leave(target.Doc, a.Section)
+	}
+	switch {
+	case left == "":
+	case c.options.Leave != nil && int(c.from.Sections[c.section].Next) == len(c.from.Sections): // which stays last
+		take[0].Text += "\n\n" + left
+	default:
+		take = append(take, edit.Op{Action: edit.Append, Address: c.lastStaying(), Text: left})
 	}
 	// The caller's guards are about the section alone.
 	a.From, err = edit.ApplyContext(ctx, c.from, take[:1], c.options.Options)

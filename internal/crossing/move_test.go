@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sectile/sectile/address"
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/crossing"
 	"github.com/sectile/sectile/markdown"
@@ -246,4 +247,39 @@ func parse(t *testing.T, src string) *markdown.Document {
 		t.Fatal(err)
 	}
 	return doc
+}
+
+// TestMoveLeavesHeading moves sections whose headings stay, with links of their own: these keep their
+// definitions, and with them the text that names the heading, or nothing moves.
+func TestMoveLeavesHeading(t *testing.T) {
+	for _, test := range []struct{ name, from, want string }{ // or the beginning of the error
+		{"the label", "# A\n\n## B [l]\n\n[l]: /u\n\n## C\n", "# A\n\n## B [l]\n\nleft\n\n## C\n\n[l]: /u\n"},
+		{"the last one", "# A\n\n## B [l]\n\n[l]: /u\n", "# A\n\n## B [l]\n\nleft\n\n[l]: /u\n"},
+		{"the only one", "B [l]\n===\n\n[l]: /u\n", "B [l]\n===\n\nleft\n\n[l]: /u\n"},
+		{"a note, with what it uses", "# B[^1]\n\n[^1]: n [l]\n\n[l]: /u\n\n# C\n", "# B[^1]\n\nleft\n\n# C\n\n[^1]: n [l]\n\n[l]: /u\n"},
+		{"an image", "# B ![l]\n\n[l]: /u\n\n# C\n", "# B ![l]\n\nleft\n\n# C\n\n[l]: /u\n"},
+		{"one that others use, too", "# A\n\n[l]\n\n# B [l]\n\n[l]: /u\n\n# C\n", "# A\n\n[l]\n\n# B [l]\n\nleft\n\n# C\n\n[l]: /u\n"},
+		{"a definition elsewhere", "# B [l]\n\nb\n\n# C\n\n[l]: /u\n", "# B [l]\n\nleft\n\n# C\n\n[l]: /u\n"},
+		{"another definition behind", "# A\n\n## B [l]\n\n[l]: /u\n\n## C\n\n[l]: /v\n", "!structure_changed: a reference on line 3 of the document would get"},
+		{"a note with a heading of that name", "# A\n\n## B[^1]\n\n[^1]:\n    # B\n\n    b\n", "# A\n\n## B[^1]\n\nleft\n\n[^1]:\n    # B\n\n    b\n"},
+	} {
+		op := edit.Op{Action: edit.Move}
+		leave := func(*markdown.Document, int) string { return "left" }
+		from := parse(t, test.from)
+		for i := range from.Sections {
+			if strings.HasPrefix(from.SectionTitle(i), "B") {
+				op.Address = address.SelectorOf(from, address.NodeOfSection(i))
+			}
+		}
+		got, err := crossing.Move(t.Context(), from, parse(t, "# D\n"), &op, crossing.Options{Options: edit.Options{Pinned: true}, Same: isRooted, Leave: leave})
+		if errs, ok := errors.AsType[edit.Errors](err); err != nil {
+			if !ok || test.want[0] != '!' || !strings.HasPrefix("!"+errs[0].Error(), test.want) {
+				t.Errorf("%s: %v", test.name, err)
+			}
+			continue
+		}
+		if is := string(got.From.Doc.Source); is != test.want {
+			t.Errorf("%s:\n%q\nwant\n%q\nand\n%q", test.name, is, test.want, got.To.Doc.Source)
+		}
+	}
 }

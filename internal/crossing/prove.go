@@ -38,7 +38,8 @@ func (c *crossing) prove(a *Result) error {
 	old, from, to := c.from, a.From.Doc, a.To.Doc
 	added, gone, stays := len(to.Blocks)-len(c.to.Blocks), a.End-a.Start, 0
 	if c.options.Leave != nil {
-		stays = 2 // the heading and a paragraph
+		stays = 2                                                     // the heading and a paragraph
+		a.Copies = append(a.Copies, Copy{Old: a.Start, New: a.Start}) // of which all links lead where they led
 	}
 	if len(from.Blocks) < len(old.Blocks)-gone+stays {
 		return openSection()
