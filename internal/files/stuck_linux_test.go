@@ -1,8 +1,10 @@
 package files
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -36,4 +38,32 @@ func TestFolderThatKeepsNames(t *testing.T) {
 		}
 	}
 	expect(t, dir, map[string]string{"a.md": "old"})
+}
+
+// TestFileWithoutName: what is open, and has no name that it could be replaced by, isn't said to be changed by
+// another program.
+func TestFileWithoutName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.md")
+	write(t, path, "old")
+	removed, err := os.Open(path)
+	if err == nil {
+		defer removed.Close()
+		err = os.Remove(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	fd, err := unix.MemfdCreate("a.md", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := os.NewFile(uintptr(fd), "memory")
+	defer memory.Close()
+	for _, f := range []*os.File{removed, memory} {
+		path := fmt.Sprintf("/proc/self/fd/%d", f.Fd())
+		err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "new"))
+		if codeOf(err) != fileerror.IOError || !strings.Contains(reasonOf(err), "has no name") {
+			t.Errorf("%s: %v", f.Name(), err)
+		}
+	}
 }

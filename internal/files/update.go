@@ -103,6 +103,9 @@ var errOpen = errors.New("another program has the file open for writing")
 // errNotMade says that no file could be made: the folder was removed, or is one that takes none, such as /proc.
 var errNotMade = fmt.Errorf("%w: no file can be made in the folder", errChanged)
 
+// errNameless says that a path leads to what is open, such as /dev/fd/3 does, and no name of a folder stands for that.
+var errNameless = fmt.Errorf("%w: it has no name", errChanged)
+
 // run tries until no other program comes between.
 func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error) error {
 	var kept fileerror.Kept
@@ -139,8 +142,11 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		}
 	}
 	e := &fileerror.Error{Code: fileerror.Conflict, Reason: "another program changed it again and again", Hint: "try again", Err: errChanged}
-	if errors.Is(last, errNotMade) {
+	switch {
+	case errors.Is(last, errNotMade):
 		e = &fileerror.Error{Code: fileerror.IOError, Reason: "no file can be made in its folder", Hint: "name another folder", Err: errNotMade}
+	case errors.Is(last, errNameless):
+		e = &fileerror.Error{Code: fileerror.IOError, Reason: "it is open and has no name, or not any more, by which a new file could take its place", Hint: "name a file in a folder", Err: errNameless}
 	}
 	if len(paths) > 0 {
 		e.Path = fileerror.Shorten(paths[0])

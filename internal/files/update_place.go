@@ -65,11 +65,7 @@ func (r *Roots) seek(path string) (*place, error) {
 	for range attempts {
 		w, err := r.locate(path, true)
 		if err == nil {
-			p, err := newPlace(w)
-			if err == nil {
-				p.roots = r
-			}
-			return p, err
+			return newPlace(w, r)
 		}
 		if !errors.Is(err, errChanged) {
 			return nil, err
@@ -79,7 +75,7 @@ func (r *Roots) seek(path string) (*place, error) {
 }
 
 // newPlace returns the place of the file that a walk has found, and ends the walk.
-func newPlace(w *way) (*place, error) {
+func newPlace(w *way, r *Roots) (*place, error) {
 	defer w.close()
 	folder, err := w.folder().OpenRoot(".") // which outlasts the roots
 	if err != nil {
@@ -87,7 +83,7 @@ func newPlace(w *way) (*place, error) {
 	}
 	p := &place{
 		path: w.path, dir: strings.TrimSuffix(w.clean(), w.name), folder: folder, name: w.name, missing: w.missing, several: w.several,
-		root: w.root.real, host: filepath.Join(w.root.real, filepath.FromSlash(w.clean())),
+		root: w.root.real, roots: r, host: filepath.Join(w.root.real, filepath.FromSlash(w.clean())),
 	}
 	return p.identified()
 }
@@ -155,7 +151,7 @@ func follow(path string) (name string, missing bool, err error) {
 		case err == nil:
 			name, err = fileinfo.Straight(path)
 			if errors.Is(err, fs.ErrNotExist) {
-				err = errChanged // it was there a moment ago
+				err = errNameless // or it had a name a moment ago
 			}
 			return name, false, err
 		case !errors.Is(err, fs.ErrNotExist):
@@ -165,10 +161,7 @@ func follow(path string) (name string, missing bool, err error) {
 		if name == "" {
 			return "", false, fs.ErrNotExist
 		}
-		if dir == "" {
-			dir = "."
-		}
-		if dir, err = fileinfo.Straight(dir); err != nil {
+		if dir, err = fileinfo.Straight(cmp.Or(dir, ".")); err != nil {
 			return "", false, err
 		}
 		path = joinPath(dir, name)
