@@ -89,6 +89,8 @@ func System(path string, err error) *Error {
 		e.Code, e.Reason = NotFound, "no file can have this name"
 	case errors.Is(err, syscall.EXDEV): // files are renamed in their own folders alone
 		e.Code, e.Reason, e.Hint = IOError, "it can't be renamed in its folder", "give it the project id of its folder, if it has another one (`lsattr -pd`, `chattr -p`), or see whether it is mounted by itself"
+	case errors.Is(err, syscall.EAGAIN): // of a file that is opened without waiting
+		e.Code, e.Reason, e.Hint = IOError, "it is busy: another program has a lease on it, as servers of files do for what they hand out", "try again, or close it there"
 	default:
 		cause := err
 		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {

@@ -139,10 +139,11 @@ func (f *target) checkWritable() error {
 		_ = h.Close() // nothing was written
 		return nil
 	}
-	err = asChanged(err)
-	switch {
+	switch err = asChanged(err); {
 	case errors.Is(err, errChanged):
 		return err
+	case filesystem.IsLeased(err):
+		err = errors.Join(errOpen, bare(err)) // who has the lease is told to give it back
 	case errors.Is(err, fs.ErrPermission):
 		return &fileerror.Error{Code: fileerror.Permission, Path: f.path, Reason: "permission denied", Hint: "ask for the right to write to it", Err: bare(err)}
 	}

@@ -3,9 +3,11 @@ package files
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -66,4 +68,35 @@ func TestFileWithoutName(t *testing.T) {
 			t.Errorf("%s: %v", f.Name(), err)
 		}
 	}
+}
+
+// TestLease: who has a lease on a file, as servers of files take, is waited for, and told of if it stays.
+func TestLease(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.md")
+	write(t, path, "old")
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	told := make(chan os.Signal, 100)
+	signal.Notify(told, unix.SIGIO)
+	defer signal.Stop(told)
+	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK); err != nil {
+		t.Skip("no lease is given here: " + err.Error())
+	}
+	u := &update{seek: seekHost(nil), limit: 100, patience: 10 * time.Millisecond}
+	if err := u.run(t.Context(), []string{path}, put(path, "new")); !strings.Contains(reasonOf(err), "another program has it open for writing, or a lease on it") {
+		t.Errorf("it stays: %v", err)
+	}
+	expect(t, filepath.Dir(path), map[string]string{"a.md": "old"})
+	<-told
+	go func() {
+		time.Sleep(200 * time.Millisecond)
+		_, _ = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
+	}()
+	if err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "new")); err != nil {
+		t.Errorf("it is given back: %v", err)
+	}
+	expect(t, filepath.Dir(path), map[string]string{"a.md": "new"})
 }

@@ -242,7 +242,7 @@ func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, 
 		return nil, textfile.TooLarge(path, limit)
 	}
 	if filesystem.IsOpenForWriting(f) {
-		return nil, &fileerror.Error{Code: fileerror.Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, " +
+		return nil, &fileerror.Error{Code: fileerror.Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, or a lease on it, " +
 			"and what that still writes would be lost", Hint: "close it there, then try again"}
 	}
 	text, err := (&textfile.Reader{Limit: limit}).ReadOpen(path, f, info.Size())
