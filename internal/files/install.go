@@ -110,9 +110,9 @@ func (t *Tx) syncAll(list []*target) error {
 	return nil
 }
 
-// onlyWritten returns the error for what is in place, and isn't sure to outlast a crash.
+// onlyWritten returns the error for what is in place or removed, and isn't sure to outlast a crash.
 func onlyWritten(e *fileerror.Error) *fileerror.Error {
-	e.Reason, e.Hint = "it is written, but a crash of the system may undo that: "+e.Reason, "look at the disk before you go on"
+	e.Reason, e.Hint = "the change is made, but a crash of the system may undo that: "+e.Reason, "look at the disk before you go on"
 	return e
 }
 
@@ -481,10 +481,10 @@ func partly(failed *target, err error, list []*target) error {
 	}
 	e.Written = all
 	if len(written) > 0 {
-		e.Reason += "; these were written: " + strings.Join(written, ", ")
+		e.Reason += "; these were changed: " + strings.Join(written, ", ")
 	}
 	if len(doubted) > 0 {
-		e.Reason += "; these may have been written: " + strings.Join(doubted, ", ")
+		e.Reason += "; these may have been changed: " + strings.Join(doubted, ", ")
 	}
 	return e
 }

@@ -89,3 +89,20 @@ func TestBothNames(t *testing.T) {
 		})
 	}
 }
+
+// TestRemovedAndNotSynced: of a file that is gone isn't said that it is written.
+func TestRemovedAndNotSynced(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "a.md", "old")
+	ctx := filesystem.WithSteps(t.Context(), func(call, to string) error {
+		if call == "sync" && to == "." {
+			return fs.ErrInvalid
+		}
+		return nil
+	})
+	err := Update(ctx, []string{"a.md"}, UpdateOptions{}, func(tx *Tx) error { return tx.Remove("a.md") })
+	if err == nil || strings.Contains(err.Error(), "written") || !strings.Contains(err.Error(), "the change is made") {
+		t.Error(err)
+	}
+	expect(t, ".", map[string]string{})
+}
