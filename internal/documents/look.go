@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/sectile/sectile/internal/fileerror"
@@ -111,4 +112,28 @@ func (d *Set) All(ctx context.Context) (all Set, unread []*replies.Error) {
 		all.Paths = append(all.Paths, path)
 	}
 	return all, unread
+}
+
+// LinksBeside returns the paths of the symbolic links that lead to the document at a path from its own
+// folder: those that can be followed, in their order.
+func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
+	var roots *files.Roots
+	if d.Workspace != nil {
+		roots = d.Workspace.roots
+	}
+	host := d.Host(path)
+	folder, err := roots.OpenFolder(filepath.Dir(host), "")
+	if err != nil {
+		return nil
+	}
+	defer folder.Close()
+	entries, _ := folder.Entries(ctx)
+	for _, e := range entries {
+		link := filepath.Join(filepath.Dir(path), e.Name)
+		if e.Type == fs.ModeSymlink && ctx.Err() == nil && d.Host(link) == host {
+			links = append(links, link)
+		}
+	}
+	slices.Sort(links)
+	return links
 }

@@ -43,6 +43,7 @@ type document struct {
 	to     string // where it lies afterwards, empty for nowhere
 	action string // as it is told
 	done   *linking.Done
+	beside []string // symbolic links in its folder that lead to it
 }
 
 // documentData is what was done, in JSON.
@@ -202,6 +203,9 @@ func (d *document) run(ctx context.Context, change func(ctx context.Context, was
 	} else if fresh != "" {
 		d.path, docs.Paths[0] = fresh, fresh
 	}
+	if d.req.Content == nil {
+		d.beside = docs.LinksBeside(ctx, d.path)
+	}
 	d.phase = looking
 	t := linking.Together{Docs: docs, Links: d.links, Fresh: []string{fresh}, Folders: map[string]int{fresh: made}, DryRun: d.options.DryRun, Make: func(ctx context.Context, was []*markdown.Document) (*linking.Made, error) {
 		made, err := change(ctx, was)
@@ -269,12 +273,25 @@ func (d *document) reply() (*EditReply, error) {
 		diff.addOthers(&d.docs, d.others)
 		diff.add(d.path, d.diff(one))
 	}
+	data.Warnings = append(data.Warnings, d.dangling()...)
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff.text)...)
 	d.rememberDocument(one)
 	return d.shown(d.head(&data), diff, func(shown string) any {
 		data.Diff = shown
 		return data
 	})
+}
+
+// dangling returns the warning of symbolic links that led to the document; none for no links.
+func (d *document) dangling() []string {
+	if len(d.beside) == 0 {
+		return nil
+	}
+	first := replies.Safe(replies.DisplayPath(d.beside[0]))
+	if n := len(d.beside); n > 1 {
+		return []string{fmt.Sprintf("%d symbolic links beside it lead nowhere without it, and stay as they are, such as %s", n, first)}
+	}
+	return []string{"1 symbolic link beside it leads nowhere without it, and stays as it is: " + first}
 }
 
 // shown returns the reply of a head and as much of the difference as there is room for, and of

@@ -4,6 +4,8 @@ package editing
 
 import (
 	"io/fs"
+	"os"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -37,6 +39,37 @@ func TestFolderIsNotMade(t *testing.T) {
 			if _, err := CreateDocument(ctx, docs, DocumentRequest{Content: &text}); err == nil || replies.AsError(err).Code != string(want) {
 				t.Errorf("served: %t, %v: %v", served, why, err)
 			}
+		}
+	}
+}
+
+// TestLinksBeside: a document that moves or goes leaves symbolic links to it behind, and the reply names them.
+func TestLinksBeside(t *testing.T) {
+	for _, served := range []bool{false, true} {
+		dir := testkit.Folder(t, map[string]string{"sub/AGENTS.md": "# A\n", "sub/b.md": "# B\n"})
+		t.Chdir(dir)
+		for link, to := range map[string]string{"sub/CLAUDE.md": "AGENTS.md", "sub/G.md": "CLAUDE.md", "sub/other.md": "b.md", "sub/none.md": "x.md"} {
+			if err := os.Symlink(to, link); err != nil {
+				t.Fatal(err)
+			}
+		}
+		docs := documents.Set{Paths: []string{"sub/AGENTS.md"}}
+		if served {
+			docs.Workspace = roots(t, dir)
+		}
+		moved, err := MoveDocument(t.Context(), docs, DocumentRequest{To: "AGENTS.md"})
+		want := "warning: 2 symbolic links beside it lead nowhere without it, and stay as they are, such as sub/CLAUDE.md\n"
+		if err != nil || !strings.Contains(string(moved.Head), want) {
+			t.Errorf("served: %t, %v\n%s", served, err, moved.Head)
+		}
+		docs.Paths = []string{"AGENTS.md"}
+		if gone, err := DeleteDocument(t.Context(), docs, DocumentRequest{}); err != nil || strings.Contains(string(gone.Head), "warning") {
+			t.Errorf("served: %t, %v\n%s", served, err, gone.Head)
+		}
+		docs.Paths = []string{"sub/b.md"}
+		want = "warning: 1 symbolic link beside it leads nowhere without it, and stays as it is: sub/other.md\n"
+		if gone, err := DeleteDocument(t.Context(), docs, DocumentRequest{}); err != nil || !strings.Contains(string(gone.Head), want) {
+			t.Errorf("served: %t, %v\n%s", served, err, gone.Head)
 		}
 	}
 }
