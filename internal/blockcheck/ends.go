@@ -40,8 +40,9 @@ type place struct{ at, shift int }
 func (c *blockCheck) checkEnds() {
 	list := c.keptAround()
 	first, last := c.rests(list)
+	broken := c.brokenCode(first, last)
 	for _, before := range [][]place{before(list, c.lastMark), before(list, c.lastText)} {
-		if c.checkTogether(before, first) || c.checkTogether(before, last) {
+		if c.checkTogether(before, first, broken) || c.checkTogether(before, last, broken) {
 			return
 		}
 	}
@@ -65,6 +66,7 @@ func (c *blockCheck) rests(list []kept) (first, last []place) {
 	first, last = make([]place, len(c.splices)), make([]place, len(c.splices))
 	for i := len(first) - 1; i >= 0; i-- {
 		behind := list[i+1].Span
+		behind.Start = c.repeatedLines(c.splices[i].Span, behind.Start)
 		if !c.dividesCode(i, c.firstText(behind)) { // the end of its own text that it only repeats
 			behind.Start = c.splices[i].End
 		}
@@ -85,9 +87,34 @@ func (c *blockCheck) rests(list []kept) (first, last []place) {
 	return first, last
 }
 
+// repeatedLines returns where the lines begin that a splice repeats of its old text, which it has from an offset on:
+// what it repeats of one line, a word at its end, may be another one.
+func (c *blockCheck) repeatedLines(old markdown.Span, from int) int {
+	src := c.old.Source
+	if from == old.Start || from >= old.End || src[from-1] == '\n' || src[from-1] == '\r' {
+		return from
+	}
+	return min(textlines.End(src[:old.End], from), old.End)
+}
+
+// brokenCode reports for each splice whether it divides code or HTML, the rest of which isn't one such block any more.
+func (c *blockCheck) brokenCode(first, last []place) []bool {
+	broken := make([]bool, len(first))
+	now := [2]around{{doc: c.new}, {doc: c.new}}
+	for i, at := range first {
+		if at.at < 0 || !c.dividesCode(i, at.at) {
+			continue
+		}
+		above, below := now[0].blocks(at.at+at.shift), now[1].blocks(last[i].at+last[i].shift)
+		n := len(above)
+		broken[i] = n == 0 || n != len(below) || above[n-1] != below[n-1] || c.new.Blocks[above[n-1]].Kind != c.old.Blocks[c.blockAt(at.at)].Kind
+	}
+	return broken
+}
+
 // checkTogether reports the first quote, list or footnote that a place before a splice shared with one behind it, and
-// doesn't any more, and whether there is one.
-func (c *blockCheck) checkTogether(before, behind []place) bool {
+// doesn't any more, and whether there is one. An item may well be divided, but not where code is broken.
+func (c *blockCheck) checkTogether(before, behind []place, broken []bool) bool {
 	var was, now [2]around
 	for i := range was {
 		was[i].doc, now[i].doc = c.old, c.new
@@ -101,9 +128,8 @@ func (c *blockCheck) checkTogether(before, behind []place) bool {
 		if n := len(above); n == len(below) && (n == 0 || above[n-1] == below[n-1]) {
 			continue
 		}
-		items := c.breaksCode(a.at, b.at, below)
-		shared, sharedNow := common(c.old, was[0].blocks(a.at), was[1].blocks(b.at), items), common(c.new, above, below, items)
-		own := common(c.new, above, above, items)
+		shared, sharedNow := common(c.old, was[0].blocks(a.at), was[1].blocks(b.at), broken[i]), common(c.new, above, below, broken[i])
+		own := common(c.new, above, above, broken[i])
 		if n := len(sharedNow); n < len(shared) && n < len(own) {
 			c.report(shared[n], func() (Fate, string) {
 				return Ended, fmt.Sprintf("%s on line %d", c.say("would end", "ends"), c.new.Blocks[own[n]].EndLine)
@@ -120,20 +146,8 @@ func (c *blockCheck) dividesCode(splice, at int) bool {
 		return false
 	}
 	b := c.blockAt(at)
-	return b >= 0 && int(c.old.Blocks[b].Start) < c.splices[splice].Start && isVerbatim(c.old.Blocks[b])
+	return b >= 0 && int(c.old.Blocks[b].Start) < c.splices[splice].Start && (isCode(c.old.Blocks[b]) || c.old.Blocks[b].Kind == markdown.HTMLBlock)
 }
-
-// breaksCode reports whether two offsets are in the same code or HTML, and the second one is in none any more, but in
-// the blocks below. An item may well be divided, but not there.
-func (c *blockCheck) breaksCode(before, behind int, below []int32) bool {
-	b := c.blockAt(behind)
-	if b < 0 || b != c.blockAt(before) || !isVerbatim(c.old.Blocks[b]) {
-		return false
-	}
-	return len(below) == 0 || !isVerbatim(c.new.Blocks[below[len(below)-1]])
-}
-
-func isVerbatim(b markdown.Block) bool { return isCode(b) || b.Kind == markdown.HTMLBlock }
 
 // blockAt returns the block of the old document that begins last before an offset, if that is in it, else -1.
 func (c *blockCheck) blockAt(at int) int {
