@@ -310,6 +310,9 @@ func (c *Commit) noCommit(ctx context.Context) error {
 // checkRefs sees that the refs by which git reads a revision are the repository's own: where git
 // looks for their names there may be links to refs of another one. It returns the names.
 func (c *Commit) checkRefs(ctx context.Context, revision string) ([]string, error) {
+	if strings.LastIndexByte(revision, '{') > strings.LastIndexByte(revision, '}') { // that of what is asked behind it would close it
+		return nil, c.noCommit(ctx)
+	}
 	name, behind, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")
 	if strings.Contains(behind, "@{") { // to git all before it may be the name of a branch
 		return nil, errMarks
@@ -326,7 +329,7 @@ func (c *Commit) checkRefs(ctx context.Context, revision string) ([]string, erro
 	switch of = strings.ToLower(of); {
 	case strings.Contains(of, "@{"):
 		return nil, errMarks
-	case isMarked && strings.Index(of, "}") != len(of)-1: // the brace of what is asked behind it would close it
+	case isMarked && strings.Index(of, "}") != len(of)-1: // so would it close a mark with more behind it
 		return nil, c.noCommit(ctx)
 	}
 	switch of = strings.TrimSuffix(of, "}"); {

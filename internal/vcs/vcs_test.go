@@ -127,7 +127,7 @@ func TestGit(t *testing.T) {
 	if now := read(t, dir, "HEAD", ":(top)a.md"); len(now) != 1 || now[":(top)a.md"] != "magic\n" {
 		t.Errorf("a name that means more to git has %q", now)
 	}
-	for _, revision := range []string{"", "nothing", "HEAD:a.md", ":/one", "-h", "--help", "HEAD\nHEAD", strings.Repeat("a", 501), "v1^{tree}", "HEAD@{7}", "HEAD@{0", "HEAD@{0}x", "HEAD@{0}/docs", "HEAD@{12:00", "HEAD^{/two}:a.md", "HEAD}:{"} {
+	for _, revision := range []string{"", "nothing", "HEAD:a.md", ":/one", "-h", "--help", "HEAD\nHEAD", strings.Repeat("a", 501), "v1^{tree}", "HEAD@{7}", "HEAD@{0", "HEAD@{0}x", "HEAD@{0}/docs", "HEAD@{12:00", "HEAD@{0}^{", "HEAD@{0}^{/one", "@{0}^{commit", "HEAD@{0}~1^{", "HEAD^{/two}:a.md", "HEAD}:{"} {
 		if c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, revision); !vcs.IsUnknown(err) {
 			t.Errorf("%q is %v, %v", revision, c, err)
 		}
