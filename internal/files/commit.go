@@ -135,15 +135,14 @@ func (f *target) checkWritable() error {
 		return &fileerror.Error{Code: fileerror.ReadOnly, Path: f.path, Reason: "it is write-protected", Hint: "make it writable"}
 	}
 	h, err := f.folder.OpenFile(f.name, filesystem.WriteFlags, 0)
-	if err == nil {
+	switch err = asChanged(err); {
+	case err == nil:
 		_ = h.Close() // nothing was written
 		return nil
-	}
-	switch err = asChanged(err); {
 	case errors.Is(err, errChanged):
 		return err
 	case filesystem.IsLeased(err):
-		err = errors.Join(errOpen, bare(err)) // who has the lease is told to give it back
+		return heldOpen(f.path)
 	case errors.Is(err, fs.ErrPermission):
 		return &fileerror.Error{Code: fileerror.Permission, Path: f.path, Reason: "permission denied", Hint: "ask for the right to write to it", Err: bare(err)}
 	}

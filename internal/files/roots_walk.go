@@ -336,9 +336,8 @@ func asChanged(err error) error {
 	if err == nil || errors.Is(err, fs.ErrClosed) {
 		return err
 	}
-	var number syscall.Errno
-	if !errors.As(err, &number) || errors.Is(err, fs.ErrNotExist) ||
-		number == syscall.ENOTDIR || number == syscall.ELOOP || number == syscall.ENXIO {
+	number, ok := errors.AsType[syscall.Errno](err)
+	if !ok || errors.Is(err, fs.ErrNotExist) || number == syscall.ENOTDIR || number == syscall.ELOOP || number == syscall.ENXIO {
 		return errChanged
 	}
 	return err

@@ -72,31 +72,32 @@ func TestFileWithoutName(t *testing.T) {
 
 // TestLease: who has a lease on a file, as servers of files take, is waited for, and told of if it stays.
 func TestLease(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.md")
-	write(t, path, "old")
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	told := make(chan os.Signal, 100)
 	signal.Notify(told, unix.SIGIO)
 	defer signal.Stop(told)
-	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK); err != nil {
-		t.Skip("no lease is given here: " + err.Error())
+	for _, lease := range []int{unix.F_RDLCK, unix.F_WRLCK} { // the second one keeps others from reading, too
+		path := filepath.Join(t.TempDir(), "a.md")
+		write(t, path, "old")
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, lease); err != nil {
+			t.Skip("no lease is given here: " + err.Error())
+		}
+		u := &update{seek: seekHost(nil), limit: 100, patience: 10 * time.Millisecond}
+		if err := u.run(t.Context(), []string{path}, put(path, "new")); !strings.Contains(reasonOf(err), "another program has it open for writing, or a lease on it") {
+			t.Errorf("%d stays: %v", lease, err)
+		}
+		<-told
+		go func() {
+			time.Sleep(200 * time.Millisecond)
+			_, _ = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
+		}()
+		if err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "new")); err != nil {
+			t.Errorf("%d is given back: %v", lease, err)
+		}
+		expect(t, filepath.Dir(path), map[string]string{"a.md": "new"})
 	}
-	u := &update{seek: seekHost(nil), limit: 100, patience: 10 * time.Millisecond}
-	if err := u.run(t.Context(), []string{path}, put(path, "new")); !strings.Contains(reasonOf(err), "another program has it open for writing, or a lease on it") {
-		t.Errorf("it stays: %v", err)
-	}
-	expect(t, filepath.Dir(path), map[string]string{"a.md": "old"})
-	<-told
-	go func() {
-		time.Sleep(200 * time.Millisecond)
-		_, _ = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
-	}()
-	if err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "new")); err != nil {
-		t.Errorf("it is given back: %v", err)
-	}
-	expect(t, filepath.Dir(path), map[string]string{"a.md": "new"})
 }

@@ -97,8 +97,8 @@ type update struct {
 // writing. Those that save in place have it open for some milliseconds.
 const writerPatience = 2 * time.Second
 
-// errOpen says that another program has a file open for writing.
-var errOpen = errors.New("another program has the file open for writing")
+// errOpen says that another program may write to a file.
+var errOpen = errors.New("another program has it open for writing, or a lease on it")
 
 // errNotMade says that no file could be made: the folder was removed, or is one that takes none, such as /proc.
 var errNotMade = fmt.Errorf("%w: no file can be made in the folder", errChanged)

@@ -215,8 +215,7 @@ type oldFile struct {
 	stamp  *stamp
 }
 
-// read reads the file. There is nothing, and no error, if there is no such file.
-// The error is a *fileerror.Error, for errChanged and errOpen too.
+// read reads the file, if there is one. The error is a *fileerror.Error, for errChanged and errOpen too.
 func (p *place) read(path string, limit int64) (*oldFile, error) {
 	if p.lacks(p.name) {
 		return nil, nil
@@ -225,6 +224,8 @@ func (p *place) read(path string, limit int64) (*oldFile, error) {
 	switch {
 	case errors.Is(err, errChanged):
 		return nil, changing(path)
+	case filesystem.IsLeased(err): // who has the lease is told to give it back
+		return nil, heldOpen(path)
 	case err != nil:
 		return nil, systemFailure(path, err)
 	}
@@ -242,8 +243,7 @@ func readWhole(path string, f *os.File, info fs.FileInfo, limit int64) ([]byte, 
 		return nil, textfile.TooLarge(path, limit)
 	}
 	if filesystem.IsOpenForWriting(f) {
-		return nil, &fileerror.Error{Code: fileerror.Conflict, Path: path, Err: errOpen, Reason: "another program has it open for writing, or a lease on it, " +
-			"and what that still writes would be lost", Hint: "close it there, then try again"}
+		return nil, heldOpen(path)
 	}
 	text, err := (&textfile.Reader{Limit: limit}).ReadOpen(path, f, info.Size())
 	if err != nil {
@@ -264,6 +264,11 @@ func changing(path string) *fileerror.Error {
 	return &fileerror.Error{Code: fileerror.Conflict, Path: path, Reason: "another program is changing it", Hint: "try again", Err: errChanged}
 }
 
+// heldOpen returns the error for a file that another program writes, or may write.
+func heldOpen(path string) *fileerror.Error {
+	return &fileerror.Error{Code: fileerror.Conflict, Path: path, Reason: errOpen.Error() + ", and what that still writes would be lost", Hint: "close it there, then try again", Err: errOpen}
+}
+
 // stamp is by what a file is known again, and a change of it seen.
 type stamp struct {
 	fs.FileInfo
@@ -275,12 +280,10 @@ func newStamp(info fs.FileInfo) *stamp { return &stamp{info, filesystem.OwnerOf(
 // is reports whether what was found by a file's name is the file as it was. Size and
 // time can be set back by whoever has changed it; the time of that change can't.
 func (s *stamp) is(info fs.FileInfo) bool {
-	return s.isSame(info) && s.Size() == info.Size() && s.ModTime().Equal(info.ModTime()) &&
-		fileinfo.ChangeTime(s.FileInfo).Equal(fileinfo.ChangeTime(info))
+	return s.isSame(info) && s.Size() == info.Size() && s.ModTime().Equal(info.ModTime()) && fileinfo.ChangeTime(s.FileInfo).Equal(fileinfo.ChangeTime(info))
 }
 
-// isSame reports whether it is the same file with the same owner and mode, whatever
-// it holds.
+// isSame reports whether it is the same file with the same owner and mode, whatever it holds.
 func (s *stamp) isSame(info fs.FileInfo) bool {
 	return os.SameFile(s.FileInfo, info) && s.Mode() == info.Mode() && s.owner == filesystem.OwnerOf(info)
 }
