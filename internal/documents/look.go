@@ -114,8 +114,8 @@ func (d *Set) All(ctx context.Context) (all Set, unread []*replies.Error) {
 	return all, unread
 }
 
-// LinksBeside returns the paths of the symbolic links that lead to the document at a path from its own
-// folder: those that can be followed, in their order.
+// LinksBeside returns the paths of the symbolic links in the folder of the document at a path that name it, in
+// their order.
 func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
 	var roots *files.Roots
 	if d.Workspace != nil {
@@ -129,9 +129,15 @@ func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
 	defer folder.Close()
 	entries, _ := folder.Entries(ctx)
 	for _, e := range entries {
-		link := filepath.Join(filepath.Dir(path), e.Name)
-		if e.Type == fs.ModeSymlink && ctx.Err() == nil && d.Host(link) == host {
-			links = append(links, link)
+		if e.Type != fs.ModeSymlink {
+			continue
+		}
+		target, err := os.Readlink(filepath.Join(filepath.Dir(host), e.Name))
+		if err == nil && !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(host), target)
+		}
+		if err == nil && filepath.Clean(target) == host {
+			links = append(links, filepath.Join(filepath.Dir(path), e.Name))
 		}
 	}
 	slices.Sort(links)
