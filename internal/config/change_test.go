@@ -289,7 +289,7 @@ func TestFolderIsFile(t *testing.T) {
 	dir := tree(t, map[string]string{"p/.sectile.yaml": "", "conf": "x"})
 	l := NewLoader(LoadOptions{Start: filepath.Join(dir, "p"), UserFile: filepath.Join(dir, "conf", "config.yaml")})
 	err := l.Create(t.Context(), User, []byte(docsText))
-	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.NotAFile || e.Reason != "its folder is a file" {
+	if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.NotAFile || e.Reason != "a file has the place of a folder on the way to it" {
 		t.Errorf("%#v", err)
 	}
 }

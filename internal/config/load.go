@@ -225,8 +225,8 @@ func shown(scope Scope, err error) error {
 		copied.Written = []string{copied.Path}
 	}
 	switch {
-	case errors.Is(e.Err, syscall.ENOTDIR):
-		copied.Code, copied.Reason, copied.Hint = fileerror.NotAFile, "its folder is a file", "rename or remove that"
+	case scope == User && errors.Is(e.Err, syscall.ENOTDIR):
+		copied.Code, copied.Reason, copied.Hint = fileerror.NotAFile, "a file has the place of a folder on the way to it", "rename or remove that"
 	case e.Code == fileerror.TooLarge:
 		copied.Reason, copied.Hint = "larger than the limit of 1 MiB", "make it shorter"
 	case e.Code == fileerror.NotFound:
