@@ -114,8 +114,8 @@ func (d *Set) All(ctx context.Context) (all Set, unread []*replies.Error) {
 	return all, unread
 }
 
-// LinksBeside returns the paths of the symbolic links in the folder of the document at a path that name it, in
-// their order.
+// LinksBeside returns the paths of the symbolic links in the folder of the document at a path that lead to it by
+// nothing but each other, in their order.
 func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
 	var roots *files.Roots
 	if d.Workspace != nil {
@@ -128,6 +128,7 @@ func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
 	}
 	defer folder.Close()
 	entries, _ := folder.Entries(ctx)
+	to := map[string][]string{} // the links' names, by the paths of the host in them
 	for _, e := range entries {
 		if e.Type != fs.ModeSymlink {
 			continue
@@ -136,8 +137,12 @@ func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
 		if err == nil && !filepath.IsAbs(target) {
 			target = filepath.Join(filepath.Dir(host), target)
 		}
-		if err == nil && filepath.Clean(target) == host {
-			links = append(links, filepath.Join(filepath.Dir(path), e.Name))
+		to[filepath.Clean(target)] = append(to[filepath.Clean(target)], e.Name)
+	}
+	for next := []string{host}; len(next) > 0; next = next[1:] {
+		for _, name := range to[next[0]] {
+			links = append(links, filepath.Join(filepath.Dir(path), name))
+			next = append(next, filepath.Join(filepath.Dir(host), name))
 		}
 	}
 	slices.Sort(links)

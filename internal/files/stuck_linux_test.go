@@ -82,7 +82,7 @@ func TestLease(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
+		t.Cleanup(func() { _ = f.Close() })
 		if _, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, lease); err != nil {
 			t.Skip("no lease is given here: " + err.Error())
 		}
