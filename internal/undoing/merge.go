@@ -168,8 +168,15 @@ func (p *parted) below(ids []int) map[int]int {
 }
 
 // stand reports whether each section of the result stands below the one that it stands below now, or stood
-// below before the change where that has not moved since, or where it isn't there now.
+// below before the change where that has not moved since, or where it isn't there now. What is taken away, be it
+// the same section in other words, must stand where the change has left it.
 func stand(result, before, after, now map[int]int) bool {
+	for id, is := range now {
+		left, was := after[id]
+		if _, stays := before[id]; was && !stays && left != is {
+			return false
+		}
+	}
 	for id, is := range result {
 		then, old := before[id]
 		want, stays := now[id]

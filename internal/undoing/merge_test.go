@@ -18,21 +18,22 @@ import (
 func TestMergedBelow(t *testing.T) {
 	const usage, setup, end, below = "## Usage\n\nu\n\n", "## Setup\n\ns\n\n", "## End\n\ne\n\n", "### Windows\n\nw\n\n"
 	for name, tt := range map[string]struct{ before, after, now, want string }{
-		"moved before it":           {usage + setup + end, setup + usage + end, setup + usage + below + end, ""},
-		"moved behind it":           {setup + usage + end, usage + setup + end, usage + below + setup + end, setup + usage + below + end},
-		"moved at the end":          {usage + setup, setup + usage, setup + usage + below, ""},
-		"moved, one below another":  {usage + setup + end, setup + usage + end, setup + usage + end + below, usage + setup + end + below},
-		"added":                     {setup + end, setup + usage + end, setup + usage + below + end, ""},
-		"renamed":                   {strings.Replace(usage, "Usage", "Use", 1) + end, usage + end, usage + below + end, strings.Replace(usage, "Usage", "Use", 1) + below + end},
-		"removed, one below it":     {setup + usage + end, setup + end, setup + below + end, ""},
-		"removed, one below others": {setup + usage + end, setup + end, setup + end + below, setup + usage + end + below},
-		"removed, above all others": {setup + "# Old\n\no\n\n" + end, setup + end, setup + end + usage, ""},
-		"to another level":          {setup + "#" + usage + end, setup + usage + end, setup + usage + "#" + below + end, setup + "#" + usage + "#" + below + end},
-		"one in its place":          {setup + "#" + usage, setup + "### Notes\n\nn\n\n", setup + "### Notes\n\nn\n\n#" + below, ""},
-		"two with new headings":     {"# A\n\na\n\n# B\n\nb\n\n", "# B 2\n\nb\n\n# A 2\n\na\n\n", "# B 2\n\nb\n\n# A 2\n\na\n\n" + usage, ""},
-		"from below, put there":     {usage + setup + end, usage + "#" + setup + end, usage + "#" + setup + "#" + end, ""},
-		"from below another":        {usage + "#" + setup, usage + setup, usage + end + setup, ""},
-		"to a level below":          {"#" + usage + end, usage + end, usage + below + end, ""},
+		"moved before it":            {usage + setup + end, setup + usage + end, setup + usage + below + end, ""},
+		"moved behind it":            {setup + usage + end, usage + setup + end, usage + below + setup + end, setup + usage + below + end},
+		"moved at the end":           {usage + setup, setup + usage, setup + usage + below, ""},
+		"moved, one below another":   {usage + setup + end, setup + usage + end, setup + usage + end + below, usage + setup + end + below},
+		"added":                      {setup + end, setup + usage + end, setup + usage + below + end, ""},
+		"renamed":                    {strings.Replace(usage, "Usage", "Use", 1) + end, usage + end, usage + below + end, strings.Replace(usage, "Usage", "Use", 1) + below + end},
+		"removed, one below it":      {setup + usage + end, setup + end, setup + below + end, ""},
+		"removed, one below others":  {setup + usage + end, setup + end, setup + end + below, setup + usage + end + below},
+		"removed, above all others":  {setup + "# Old\n\no\n\n" + end, setup + end, setup + end + usage, ""},
+		"to another level":           {setup + "#" + usage + end, setup + usage + end, setup + usage + "#" + below + end, setup + "#" + usage + "#" + below + end},
+		"one in its place":           {setup + "#" + usage, setup + "### Notes\n\nn\n\n", setup + "### Notes\n\nn\n\n#" + below, ""},
+		"two with new headings":      {"# A\n\na\n\n# B\n\nb\n\n", "# B 2\n\nb\n\n# A 2\n\na\n\n", "# B 2\n\nb\n\n# A 2\n\na\n\n" + usage, ""},
+		"from below, put there":      {usage + setup + end, usage + "#" + setup + end, usage + "#" + setup + "#" + end, ""},
+		"taken along by another one": {"# A\n\na\n\n" + usage + below, "# A\n\na\n\n#" + usage + "#" + below, "# A\n\na\n\n" + end + "#" + usage + "#" + below, ""},
+		"from below another":         {usage + "#" + setup, usage + setup, usage + end + setup, ""},
+		"to a level below":           {"#" + usage + end, usage + end, usage + below + end, ""},
 	} {
 		text, ok, err := merged(t.Context(), &documents.Set{}, []byte(tt.before), []byte(tt.after), []byte(tt.now))
 		if err != nil || ok != (tt.want != "") || ok && string(text) != tt.want {
