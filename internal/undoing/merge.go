@@ -19,10 +19,11 @@ import (
 
 // parted is a document in the texts of its sections, what stands before the first among them.
 type parted struct {
-	parts [][]byte
-	keys  []string // the same without the blanks at their ends
-	heads []string // the headings that they begin with, "" for what stands before the first
-	above []int    // which of them each stands below, -1 for none
+	parts  [][]byte
+	keys   []string // the same without the blanks at their ends
+	heads  []string // the headings that they begin with, "" for what stands before the first
+	titles []string // of these, whatever their level and form
+	above  []int    // which of them each stands below, -1 for none
 }
 
 // part parses a document.
@@ -39,16 +40,16 @@ func part(ctx context.Context, docs *documents.Set, text []byte) (*parted, error
 		return nil, err
 	}
 	p := &parted{}
-	from, heading := 0, 0
+	from, heading, title := 0, 0, ""
 	for i, section := range doc.Sections {
 		at := doc.SectionSpan(i).Start
 		if at > from {
-			p.add(text[from:at], heading)
+			p.add(text[from:at], heading, title)
 			from = at
 		}
-		heading = int(doc.Blocks[section.Heading].End) - at
+		heading, title = int(doc.Blocks[section.Heading].End)-at, "#"+string(doc.Title(int(section.Heading)))
 	}
-	p.add(text[from:], heading)
+	p.add(text[from:], heading, title)
 	first := len(p.parts) - len(doc.Sections)
 	p.above = slices.Repeat([]int{-1}, len(p.parts))
 	for i, section := range doc.Sections {
@@ -60,9 +61,9 @@ func part(ctx context.Context, docs *documents.Set, text []byte) (*parted, error
 }
 
 // add takes in a section whose heading is its first bytes.
-func (p *parted) add(text []byte, heading int) {
+func (p *parted) add(text []byte, heading int, title string) {
 	key := string(trimmed(text))
-	p.parts, p.keys = append(p.parts, text), append(p.keys, key)
+	p.parts, p.keys, p.titles = append(p.parts, text), append(p.keys, key), append(p.titles, title)
 	p.heads = append(p.heads, key[:len(trimmed(text[:heading]))])
 }
 
@@ -241,12 +242,12 @@ func counterparts(diffs []lcs.Diff, n int, stands func(lcs.Diff) bool) []int {
 	return list
 }
 
-// pairs returns the differences that make b of a, with each section that has its heading in both
+// pairs returns the differences that make b of a, with each section that has its title in both
 // for itself.
 func pairs(a, b *parted, diffs []lcs.Diff) []lcs.Diff {
 	var list []lcs.Diff
 	for _, d := range diffs {
-		old, now := a.heads[d.Start:d.End], b.heads[d.ReplStart:d.ReplEnd]
+		old, now := a.titles[d.Start:d.End], b.titles[d.ReplStart:d.ReplEnd]
 		i, k := 0, 0
 		for _, other := range append(linediff.Compare(old, now), lcs.Diff{Start: len(old), End: len(old), ReplStart: len(now), ReplEnd: len(now)}) {
 			for ; i < other.Start; i, k = i+1, k+1 {
@@ -261,13 +262,13 @@ func pairs(a, b *parted, diffs []lcs.Diff) []lcs.Diff {
 }
 
 // remains reports whether a difference that makes b of a is one section that is the same one in
-// spite of it: it has its heading still, or another heading and its text.
+// spite of it: it has its title still, or another one and its text.
 func remains(a, b *parted, d lcs.Diff) bool {
 	if d.End-d.Start != 1 || d.ReplEnd-d.ReplStart != 1 {
 		return false
 	}
 	old, now := a.heads[d.Start], b.heads[d.ReplStart]
-	return old == now || a.keys[d.Start][len(old):] == b.keys[d.ReplStart][len(now):]
+	return a.titles[d.Start] == b.titles[d.ReplStart] || a.keys[d.Start][len(old):] == b.keys[d.ReplStart][len(now):]
 }
 
 // places says where sections of one state stand in another one.

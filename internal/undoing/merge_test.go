@@ -165,7 +165,7 @@ func TestMergedLaws(t *testing.T) {
 				clash = clash || since == place
 			}
 		}
-		clash = clash || !stayBelow(states)
+		clash = clash || !stayBelow(states, false)
 		join := func(i int) []byte { return []byte(strings.Join(states[i], "")) }
 		text, ok, err := merged(t.Context(), &documents.Set{}, join(0), join(1), join(2))
 		if err != nil {
@@ -187,8 +187,9 @@ func TestMergedLaws(t *testing.T) {
 }
 
 // stayBelow reports whether each section of the wanted state stands below the one that it stands below now; or stood
-// below before, if it has not moved since or was taken away. The states are before, after, now, and what is wanted.
-func stayBelow(states [][]string) bool {
+// below before, if it has not moved since or was taken away. One that is another one since by its text and place may
+// do either if it is moved. The states are before, after, now, and what is wanted.
+func stayBelow(states [][]string, moved bool) bool {
 	var all [4]map[string]string
 	for i, state := range states {
 		all[i] = map[string]string{}
@@ -211,7 +212,7 @@ func stayBelow(states [][]string) bool {
 	for name, is := range all[3] {
 		before, old := all[0][name]
 		now, there := all[2][name]
-		if after, known := all[1][name]; old && (!there || known && after == now) {
+		if after, known := all[1][name]; old && (!there || known && after == now && (!moved || is != now)) {
 			now = before
 		}
 		if is != now {
@@ -219,4 +220,73 @@ func stayBelow(states [][]string) bool {
 		}
 	}
 	return true
+}
+
+// TestMergedBelowLaws changes levels, texts, places and which sections there are, before and since: what is put back
+// stands below the right ones, or nothing is.
+func TestMergedBelowLaws(t *testing.T) {
+	rounds := 3000
+	if testkit.Long() {
+		rounds = 1_000_000
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	merges := 0
+	for range rounds {
+		after := make([]string, 2+r.IntN(6))
+		for i := range after {
+			after[i] = fmt.Sprintf("%s S%d\n\ntext %d\n\n", strings.Repeat("#", 1+r.IntN(3)), i, i)
+		}
+		changed := func(version string) []string {
+			list := slices.Clone(after)
+			for range 1 + r.IntN(3) {
+				i := r.IntN(len(list) + 1)
+				if r.IntN(6) == 0 {
+					list = slices.Insert(list, i, fmt.Sprintf("%s %s%d\n\nnew\n\n", strings.Repeat("#", 1+r.IntN(3)), version, r.IntN(1000)))
+				}
+				if i = r.IntN(len(list) + 1); i == len(list) {
+					continue
+				}
+				marks, rest, _ := strings.Cut(list[i], " ")
+				switch r.IntN(5) {
+				case 0:
+					list[i] = strings.Repeat("#", 1+r.IntN(3)) + " " + rest
+				case 1:
+					list[i] = marks + " " + strings.SplitN(rest, "\n", 2)[0] + "\n\n" + version + "\n\n"
+				case 2:
+					list = slices.Delete(list, i, i+1)
+				case 3:
+					one := list[i]
+					list = slices.Delete(list, i, i+1)
+					list = slices.Insert(list, r.IntN(len(list)+1), one)
+				default:
+					for j := i; j < len(list) && j < i+2; j++ { // as what takes its subsections along
+						list[j] = "#" + list[j]
+					}
+				}
+			}
+			return list
+		}
+		states := [][]string{changed("before"), after, changed("since")}
+		join := func(i int) []byte { return []byte(strings.Join(states[i], "")) }
+		text, ok, err := merged(t.Context(), &documents.Set{}, join(0), join(1), join(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			continue
+		}
+		merges++
+		var result []string
+		for i, part := range strings.Split("\n"+string(text), "\n#") {
+			if i > 0 {
+				result = append(result, "#"+part)
+			}
+		}
+		if !stayBelow(append(states, result), true) {
+			t.Fatalf("--- before\n%s--- after\n%s--- now\n%s--- result\n%s", join(0), join(1), join(2), text)
+		}
+	}
+	if merges < rounds/10 {
+		t.Errorf("%d of %d were merged", merges, rounds)
+	}
 }
