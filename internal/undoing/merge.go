@@ -47,7 +47,7 @@ func part(ctx context.Context, docs *documents.Set, text []byte) (*parted, error
 			p.add(text[from:at], heading, title)
 			from = at
 		}
-		heading, title = int(doc.Blocks[section.Heading].End)-at, "#"+string(doc.Title(int(section.Heading)))
+		heading, title = int(doc.Blocks[section.Heading].End)-at, "#"+doc.Title(int(section.Heading))
 	}
 	p.add(text[from:], heading, title)
 	first := len(p.parts) - len(doc.Sections)
