@@ -54,7 +54,7 @@ func (d *Set) Straight(path string) string {
 		}
 		return name
 	}
-	roots := d.Workspace.roots
+	roots := d.Workspace.roots.Silent() // who names a missing document needs no others
 	clean, err := roots.Resolve(path)
 	if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NotFound {
 		host := d.Workspace.Host(path)

@@ -151,6 +151,9 @@ func (t *Together) once(ctx context.Context) (*Done, error) {
 	}
 	was := make([]*markdown.Document, len(t.Docs.Paths))
 	for i, path := range t.Docs.Paths {
+		if slices.Contains(t.Fresh, path) && t.Docs.Look(path) == documents.Nothing {
+			continue
+		}
 		doc, err := t.Docs.Open(path)
 		if e, ok := errors.AsType[*fileerror.Error](err); ok && e.Code == fileerror.NotFound && slices.Contains(t.Fresh, path) {
 			continue

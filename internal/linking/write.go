@@ -79,7 +79,7 @@ func (w *work) write(ctx context.Context) error {
 	}
 	var err error
 	if space := w.Docs.Workspace; space != nil {
-		err = space.FileRoots().Update(ctx, paths, change)
+		err = space.FileRoots().Silent().Update(ctx, paths, change) // new documents are missing, and no mistake
 	} else {
 		err = files.Update(ctx, paths, files.UpdateOptions{Limit: w.Docs.MaxBytes}, change)
 	}
