@@ -185,9 +185,12 @@ func TestRefusalsClose(t *testing.T) {
 		"two lengths":             {strings.Replace(good, "Host", "Content-Length: 1\r\nHost", 1), "400"},
 		"another expectation":     {strings.Replace(good, "Host", "Expect: the worst\r\nHost", 1), "417"},
 	} {
-		c := w.dial()
-		_, _ = io.WriteString(c, tt.text) // who is refused early can't send all of it
-		answer := c.ended()
+		var answer string
+		for tries := 0; tries == 0 || tries < 100 && strings.Contains(answer, " 503 "); tries++ { // until what was refused before it counts no more
+			c := w.dial()
+			_, _ = io.WriteString(c, tt.text) // who is refused early can't send all of it
+			answer = c.ended()
+		}
 		if !strings.HasPrefix(answer[min(len(answer), 8):], " "+tt.status+" ") || !strings.Contains(answer, "Connection: close\r\n") ||
 			strings.Count(answer, "HTTP/1.") != 1 || strings.Contains(answer, "Usage") {
 			t.Errorf("%s: %q", name, answer)
