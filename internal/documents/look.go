@@ -140,7 +140,9 @@ func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
 		to[filepath.Clean(target)] = append(to[filepath.Clean(target)], e.Name)
 	}
 	for next := []string{host}; len(next) > 0; next = next[1:] {
-		for _, name := range to[next[0]] {
+		named := to[next[0]]
+		delete(to, next[0]) // what has the document's place may lead to itself by now
+		for _, name := range named {
 			links = append(links, filepath.Join(filepath.Dir(path), name))
 			next = append(next, filepath.Join(filepath.Dir(host), name))
 		}

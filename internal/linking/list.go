@@ -157,9 +157,6 @@ func Links(ctx context.Context, docs documents.Set, req *Request, emit func([]by
 	return res, s.write(list, req, res, emit)
 }
 
-// linksPerLook is how many links are judged between two looks whether somebody still waits.
-const linksPerLook = 256
-
 // list returns the links that are asked for, in the order of documents and of each.
 func (s *scan) list(ctx context.Context, req *Request, res *Result) ([]link, error) {
 	to, err := s.addressed(req.To)
@@ -170,8 +167,8 @@ func (s *scan) list(ctx context.Context, req *Request, res *Result) ([]link, err
 	only := req.Broken || req.Format == formatGitHub
 	for _, page := range s.pages {
 		for i := range page.Links {
-			if i%linksPerLook == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
+			if err := ctx.Err(); err != nil { // one link may take the system a while, through symbolic links
+				return nil, err
 			}
 			l := link{page, &page.Links[i], s.set.Resolve(page, &page.Links[i])}
 			fits := to == nil || to.fits(&l.target)
