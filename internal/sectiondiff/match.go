@@ -103,7 +103,7 @@ func (c *comparison) matchDocuments() {
 	gone := map[uint64][]int{} // by the text of a section: documents that have it
 	for _, r := range c.roots {
 		if r[0] >= 0 && r[1] < 0 {
-			for at := r[0]; at < r[0]+c.old.size(r[0]); at++ {
+			for at, end := r[0], r[0]+c.old.size(r[0]); at < end; at++ {
 				if of := &c.old.list[at]; len(of.body) > 0 {
 					gone[of.own] = append(gone[of.own], r[0])
 				}
@@ -115,7 +115,7 @@ func (c *comparison) matchDocuments() {
 			continue
 		}
 		shared, all := map[int]int{}, 0
-		for at := r[1]; at < r[1]+c.now.size(r[1]); at++ {
+		for at, end := r[1], r[1]+c.now.size(r[1]); at < end; at++ {
 			of := &c.now.list[at]
 			all += of.ownWords()
 			if rivals := gone[of.own]; len(rivals) <= maxRivals {
