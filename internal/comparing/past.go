@@ -163,6 +163,9 @@ func (c *comparing) atRevision() error {
 	if missing != nil && len(c.old.order) == 0 {
 		return missing
 	}
+	if len(c.old.order) > 0 { // so that something is found in the folder
+		c.now.drop(fileerror.NoMatches)
+	}
 	isOne = (isOne || missing != nil) && (wasOne || len(c.old.order) == 0)
 	c.old.single, c.now.single = isOne, isOne
 	for i := range others {
@@ -237,7 +240,7 @@ func (c *comparing) sorted(commit *vcs.Commit, folder, below string, blobs map[s
 		delete(c.now.sources, key)
 		inOthers[name] = true
 	}
-	c.now.order = slices.DeleteFunc(c.now.order, func(key string) bool { _, ok := c.now.sources[key]; return !ok })
+	c.now.reorder()
 	return keys, inOthers, others, nil
 }
 

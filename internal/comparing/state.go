@@ -3,8 +3,11 @@ package comparing
 import (
 	"bytes"
 	"context"
+	"errors"
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/documents"
@@ -100,6 +103,20 @@ func (s *state) add(key string, from source) {
 		s.order = append(s.order, key)
 	}
 	s.sources[key] = from
+}
+
+// drop takes out what can't be found for a reason.
+func (s *state) drop(code fileerror.Code) {
+	maps.DeleteFunc(s.sources, func(_ string, from source) bool {
+		e, ok := errors.AsType[*fileerror.Error](from.err)
+		return ok && e.Code == code
+	})
+	s.reorder()
+}
+
+// reorder leaves those out of the order that are taken out of the sources.
+func (s *state) reorder() {
+	s.order = slices.DeleteFunc(s.order, func(key string) bool { _, ok := s.sources[key]; return !ok })
 }
 
 // shares reports whether two states have a file in common.
