@@ -165,7 +165,7 @@ func (c *comparing) open() error {
 		i += n
 		c.docs.TellProgress(i, len(changed))
 	}
-	if len(c.failed) > 0 && len(c.failed) >= len(keys) {
+	if len(c.failed) > 0 && len(keys) == 1 {
 		return c.failed[0]
 	}
 	return nil
