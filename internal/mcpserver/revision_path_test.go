@@ -97,6 +97,9 @@ func TestRevisionThatReadsAsAPattern(t *testing.T) {
 	check("docs", "./old/*", false, "1 added")
 	check("docs", "none@{1}", true, `the revision "none@{1}" can't be read: it names no commit`, "as a path", "the pattern matches no Markdown file")
 	check("docs", "none/*.md", true, "no_matches: none/*.md: the pattern matches no Markdown file")
+	for _, against := range []string{"none\u0085*.md", "*\u0002.md", "none\u0002.md"} {
+		check("docs/a.md", against, true, "the path has a control character")
+	}
 	check("none/*", "docs", true, "no_matches: none/*: the pattern matches no Markdown file")
 	lost := strings.TrimSpace(runIn(t, dir, "git", "rev-parse", "HEAD~1"))
 	lost = filepath.Join(dir, ".git", "objects", lost[:2], lost[2:])

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sectile/sectile/internal/comparing"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -52,8 +53,9 @@ func runDiffSections(ctx context.Context, c *call, args *diffSectionsArgs) (*rep
 		New: args.Path, Revision: args.Against, Section: string(args.Heading), Patch: args.Diff, Stat: args.Stat, Cursor: args.Cursor, ReadOnly: c.readOnly,
 		MaxChars: c.maxChars(), Structured: c.structured,
 	}
-	switch {
-	case docs.Look(args.Against) == documents.AFile || c.workspace.IsMany(args.Against):
+	switch kind := docs.Look(args.Against); {
+	case kind == documents.AFile, c.workspace.IsMany(args.Against),
+		kind == documents.Unseen && files.IsMarkdown(args.Against): // the name of a document that is refused
 		req.Old = args.Against
 	case c.history.IsID(ctx, docs, args.Against):
 		was, err := c.history.Since(ctx, docs, args.Against)

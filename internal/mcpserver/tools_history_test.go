@@ -253,7 +253,7 @@ func TestDiffSections(t *testing.T) {
 		{object{"path": "guide.md", "against": "nothing"}, true, []string{"not_found", `the revision "nothing" can't be read`}},
 		{object{"path": "docs/secret.txt", "against": "HEAD"}, true, []string{"not_a_file"}},
 		{object{"path": "../x.md", "against": "HEAD"}, true, []string{"path_outside_root"}},
-		{object{"path": "guide.md", "against": "../x.md"}, true, []string{"not_found"}},
+		{object{"path": "guide.md", "against": "../x.md"}, true, []string{"path_outside_root"}},
 	} {
 		text, failed := ask(t, session, toolDiff, tt.args)
 		for _, want := range tt.want {
