@@ -43,6 +43,16 @@ func ParseDestination(s string) Destination {
 	return d
 }
 
+// textMark begins what a fragment says of a text in the document, behind the name of a place or
+// without one.
+const textMark = ":~:"
+
+// cutText returns the name in a fragment and what follows it, from textMark on.
+func cutText(fragment string) (name, text string) {
+	name, _, _ = strings.Cut(fragment, textMark)
+	return name, fragment[len(name):]
+}
+
 // hasScheme reports whether s begins with a scheme (RFC 3986, section 3.1) of two letters
 // or more; one letter is a drive of Windows, and leads out of the documents too.
 func hasScheme(s string) bool {

@@ -71,6 +71,10 @@ func TestRename(t *testing.T) {
 			"# Café\n\n[a](#caf%C3%A9) [b](#café) [c](<#café>)\n", "Thé à", 0, markdown.GitHub,
 			"# Thé à\n\n[a](#th%C3%A9-%C3%A0) [b](#thé-à) [c](<#thé-à>)\n",
 		},
+		"text fragments": {
+			"# Old\n\n[a](#old:~:text=two) [b](#caf%C3%A9:~:text=%C3%A9) [[#Old:~:text=two]] <a href=\"a.md#old:~:text=a,-b\">c</a>\n\n# Café\n", "New one", 0, markdown.Obsidian,
+			"# New one\n\n[a](#New%20one:~:text=two) [b](#caf%C3%A9:~:text=%C3%A9) [[#New one:~:text=two]] <a href=\"a.md#New%20one:~:text=a,-b\">c</a>\n\n# Café\n",
+		},
 		"another normal form": {
 			"# U\u0308ber\n\n[a](#u\u0308ber) [b](a.md#u%CC%88ber)\n", "\u00dcber", 0, markdown.GitHub,
 			"# \u00dcber\n\n[a](#\u00fcber) [b](a.md#%C3%BCber)\n",
@@ -103,6 +107,9 @@ func TestRenameLost(t *testing.T) {
 	_, lost, proved := renamed(t, "# Old\n\n[a](#old)\n", 0, "!?", markdown.GitHub)
 	if lost != 1 || proved {
 		t.Errorf("%d lost, proved %v", lost, proved)
+	}
+	if text, lost, _ := renamed(t, "# Old\n\n[a](#old&#58;~:text=two)\n", 0, "New", markdown.GitHub); lost != 1 {
+		t.Errorf("%d lost of a text fragment that isn't told apart: %q", lost, text)
 	}
 }
 

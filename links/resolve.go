@@ -329,7 +329,8 @@ func (s *Set) look(name string) Entry {
 // withFragment returns a target with the place in it that a fragment names. Where no place has
 // just that name, "top" in any case is the beginning of the document, as to a browser.
 func (s *Set) withFragment(t Target, d *Destination) Target {
-	if !d.HasFragment || d.Fragment == "" || strings.HasPrefix(d.Fragment, ":~:") {
+	name, _ := cutText(d.Fragment)
+	if name == "" {
 		return t
 	}
 	isTop := strings.EqualFold(d.Fragment, "top")
@@ -347,7 +348,6 @@ func (s *Set) withFragment(t Target, d *Destination) Target {
 		}
 		return t
 	}
-	name, _, _ := strings.Cut(d.Fragment, ":~:")
 	place, exact := page.Places.Find(name)
 	if isTop && (place == nil || !exact) {
 		return t

@@ -17,12 +17,17 @@ type Splice struct {
 
 // SetFragment returns the splice that makes a link of the source lead to another name in
 // the same document, and whether there is one: for a link without a fragment there is none.
-// The fragment is percent-encoded as the one before it was.
+// The fragment is percent-encoded as the one before it was. A text fragment behind the name stays,
+// as ":~:text=two" is; if it isn't written so, there is no splice.
 func SetFragment(src []byte, l *Link, name string) (Splice, bool) {
 	if !l.HasFragment || ParseDestination(l.Destination).External {
 		return Splice{}, false
 	}
-	return Splice{l.Fragment, l.encoded(string(src[l.Fragment.Start:l.Fragment.End]), name)}, true
+	written, text := cutText(string(src[l.Fragment.Start:l.Fragment.End]))
+	if text == "" && strings.Contains(ParseDestination(l.Destination).Fragment, textMark) {
+		return Splice{}, false
+	}
+	return Splice{markdown.Span{Start: l.Fragment.Start, End: l.Fragment.Start + len(written)}, l.encoded(written, name)}, true
 }
 
 // SetPath returns the splice that makes a link of a document at one path lead to what lies

@@ -368,7 +368,11 @@ func (l *Link) query() (query string, ok bool) {
 func (w *way) destination(l *Link) string {
 	name, fragment, has := strings.Cut(l.Destination, "#")
 	if w.setFragment {
-		fragment, has = w.fragment, true
+		_, text := cutText(fragment)
+		if fragment = w.fragment; !l.Wiki() {
+			fragment = Encoded(fragment)
+		}
+		fragment, has = fragment+text, true
 	}
 	query, hasQuery := l.query()
 	switch {
@@ -385,9 +389,6 @@ func (w *way) destination(l *Link) string {
 	}
 	if !has {
 		return name
-	}
-	if w.setFragment && !l.Wiki() {
-		fragment = Encoded(fragment)
 	}
 	return name + "#" + fragment
 }

@@ -97,6 +97,11 @@ func TestShift(t *testing.T) {
 			"# A\n",
 			"# D\n\n[w](../../../w.md)\n\n# B\n\n[o](../../../o.md#x) ![p](<../../../p q/../p.png>) <a href='../../../../o%2e?x'>q</a> [r] [s](/../s) [t](../../docs/..\\..\\t.md) [u](../../docs/u\\u.md) [v](../../..)\n\n[r]: ../../docs/%2e./../ö/\n",
 		},
+		"text fragments": {
+			"# A\n\n[b](#b:~:text=x)\n\n# B\n\nx [b](a.md#b:~:text=x)\n", "# B\n\n# D\n\n[b](../../docs/a.md?x#b:~:text=x)\n",
+			"# A\n\n[b](../b/c/d.md#b-1:~:text=x)\n",
+			"# B\n\n# D\n\n[b](d.md?x#b-1:~:text=x)\n\n# B\n\nx [b](d.md#b-1:~:text=x)\n",
+		},
 		"queries": {
 			"# A\n\n[b](?x#b)\n\n# B\n\n[b](a.md?x#b) [a](?x#a)\n", "# D\n\n[b](../../docs/a.md?x#b)\n",
 			"# A\n\n[b](../b/c/d.md?x#b)\n",
