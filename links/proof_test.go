@@ -199,6 +199,33 @@ func TestAnotherNormalForm(t *testing.T) {
 	}
 }
 
+// TestMissingStaysMissing moves a document beside files of the names that its links have: a link that led
+// nowhere names what it named, and stays as it is where nothing is by that name.
+func TestMissingStaysMissing(t *testing.T) {
+	src := "[1](z.md) [2](z.md#z) ![3](p.png?x) [4](y.md) [5](e.g.) [6](/z.md) [[./z]] [7](../s/z.md)\n"
+	doc := &markdown.Parser{Options: markdown.Options{WikiLinks: true}}
+	parsed, err := doc.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := moveOf(t, "d/a.md", "s/a.md", src)
+	for set, p := range map[*Set]**Page{s.Was: &s.Docs[0].Before, s.Is: &s.Docs[0].After} {
+		*p = NewPage((*p).Path, parsed)
+		set.options.Look = func(name string) Entry { return map[string]Entry{"d": Folder, "s": Folder, "s/p.png": File}[name] }
+		set.Add(*p)
+		set.Add(page(t, "s/z.md", "# Z\n", markdown.Options{}))
+	}
+	all, lost := s.Keep()
+	want := "[1](../d/z.md) [2](../d/z.md#z) ![3](../d/p.png?x) [4](y.md) [5](e.g.) [6](/z.md) [[../d/z]] [7](../s/z.md)\n"
+	if got := spliced([]byte(src), all[0]); got != want || len(lost) > 0 {
+		t.Errorf("%q, %v lost, want %q", got, lost, want)
+	}
+	now := page(t, "l.md", "[a](s/a.md)\n", markdown.Options{}) // which led nowhere
+	if splices, lost := s.KeepIn(now, now, []byte("[a](s/a.md)\n")); len(splices)+len(lost) > 0 {
+		t.Errorf("%v, %v lost of a link to what has come", splices, lost)
+	}
+}
+
 // TestNewDestinationsAreBounded has more of them than may be put in: the links after those can't
 // be kept.
 func TestNewDestinationsAreBounded(t *testing.T) {

@@ -173,7 +173,8 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	if t.Reason == Outside {
 		return s.keepOutside(old, l, now, is, src)
 	}
-	if t.Status == External || t.Path == "" || t.Status == Broken && t.Reason == NoFile { // it may be no path at all
+	to := s.Is.Resolve(now, is)
+	if t.Status == External || t.Path == "" || t.Status == Broken && t.Reason == NoFile && !to.Reaches() { // it may be no path at all
 		return nil, true
 	}
 	want, there := s.meant(t.Lead())
@@ -183,7 +184,7 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	fits := func(is Target) bool {
 		return is.Path == want.Path && (t.Status != OK || is.Lead() == want) && (!t.Reaches() || is.Reaches())
 	}
-	if fits(s.Is.Resolve(now, is)) {
+	if fits(to) {
 		return nil, true
 	}
 	splices, ok := s.lead(now, is, src, want, &before{t, old.Path}, fits)
