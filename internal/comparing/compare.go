@@ -2,6 +2,7 @@ package comparing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -222,9 +223,22 @@ func (c *comparing) pair(key string, oldWorker, nowWorker *documents.Worker) err
 			return replies.ErrorAbout(names.now, err)
 		}
 	}
+	sections := 0
+	for _, doc := range [...]*markdown.Document{p.Old, p.New} {
+		if doc != nil {
+			sections += len(doc.Sections)
+		}
+	}
+	if err := c.hold(sectionBytes * int64(sections)); err != nil {
+		c.failed = append(c.failed, replies.ErrorAbout(cmp.Or(names.now, names.old), err))
+		return nil
+	}
 	c.pairs, c.names = append(c.pairs, p), append(c.names, names)
 	return nil
 }
+
+// sectionBytes is about what a section takes while documents are compared, and told of.
+const sectionBytes = 400
 
 // restrict finds the part that is asked for in both states.
 func (c *comparing) restrict() error {

@@ -126,10 +126,13 @@ func (t *Tx) recover(ctx context.Context, until time.Time) error {
 		wait(ctx, time.Millisecond)
 		return ctx.Err()
 	}
-	e := &fileerror.Error{Code: fileerror.IOError, Path: t.order[t.waits].path, Err: err, Hint: "try again"}
-	e.Reason = "a change of several files that was interrupted is being taken back by another process"
+	const what = "a change of several files that was interrupted "
+	e := &fileerror.Error{Code: fileerror.IOError, Path: t.order[t.waits].path, Err: err, Reason: what + "is being taken back by another process", Hint: "try again"}
 	if err != nil {
-		e.Reason = "a change of several files that was interrupted " + err.Error()
+		e.Reason = what + err.Error()
+	}
+	if cause, ok := errors.AsType[*fileerror.Error](err); ok && cause.Code == fileerror.NoSpace {
+		e.Code = cause.Code
 	}
 	return e
 }
@@ -142,7 +145,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	}
 	changes := make([]Change, len(list))
 	for i, f := range list {
-		c := Change{Path: f.host, Root: f.root, Folder: f.id, Born: fileinfo.BirthTime(f.folder), After: f.next, Folders: f.folders}
+		c := Change{Path: f.host, Root: f.root, Folder: f.id, Born: fileinfo.BirthTime(f.folder), After: notNil(f.next), Folders: f.folders}
 		if f.old != nil {
 			c.Before, c.Mode = notNil(f.old.text), f.old.stamp.Mode()
 		} else {
@@ -150,8 +153,6 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 		}
 		if f.removed {
 			c.After = nil
-		} else {
-			c.After = notNil(c.After)
 		}
 		changes[i] = c
 	}
@@ -173,8 +174,7 @@ func (t *Tx) prepare(ctx context.Context, list []*target) error {
 	return nil
 }
 
-// unjournaled returns the error for a journal that can't be written. It names no other place
-// of the host.
+// unjournaled returns the error for a journal that can't be written. It names no other place of the host.
 func unjournaled(path string, err error) *fileerror.Error {
 	e := writeFailure(path, err)
 	e.Reason = "the journal of changes can't be written: " + bare(err).Error()
