@@ -9,6 +9,9 @@ import (
 	"github.com/sectile/sectile/internal/files"
 )
 
+// IsMarkdown reports whether a name is that of a Markdown file.
+func IsMarkdown(name string) bool { return files.IsMarkdown(name) }
+
 // IsPlain reports whether a file is no Markdown, by the name that it was given and
 // by its own. What is wrong with it, opening it tells.
 func (w *Workspace) IsPlain(path string) bool {

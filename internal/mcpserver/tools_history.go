@@ -5,7 +5,6 @@ import (
 
 	"github.com/sectile/sectile/internal/comparing"
 	"github.com/sectile/sectile/internal/documents"
-	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/undoing"
 )
 
@@ -55,7 +54,7 @@ func runDiffSections(ctx context.Context, c *call, args *diffSectionsArgs) (*rep
 	}
 	switch kind := docs.Look(args.Against); {
 	case kind == documents.AFile, c.workspace.IsMany(args.Against),
-		kind == documents.Unseen && files.IsMarkdown(args.Against): // the name of a document that is refused
+		kind == documents.Unseen && documents.IsMarkdown(args.Against): // the name of a document that is refused
 		req.Old = args.Against
 	case c.history.IsID(ctx, docs, args.Against):
 		was, err := c.history.Since(ctx, docs, args.Against)
