@@ -91,12 +91,17 @@ func TestLease(t *testing.T) {
 			t.Errorf("%d stays: %v", lease, err)
 		}
 		<-told
+		givenBack := make(chan error, 1)
 		go func() {
 			time.Sleep(200 * time.Millisecond)
-			_, _ = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
+			_, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
+			givenBack <- err
 		}()
 		if err := Update(t.Context(), []string{path}, UpdateOptions{}, put(path, "new")); err != nil {
 			t.Errorf("%d is given back: %v", lease, err)
+		}
+		if err := <-givenBack; err != nil {
+			t.Errorf("%d: the lease isn't given back: %v", lease, err)
 		}
 		expect(t, filepath.Dir(path), map[string]string{"a.md": "new"})
 	}
