@@ -177,6 +177,16 @@ func (s states) isPart(shown string, by look) bool {
 	return s.isMixed(shown, by)
 }
 
+// endsOf returns where what is there of a text that is written in place may end: at half of
+// it, at each page, and at its end.
+func endsOf(text string) []int {
+	ends := []int{halfOf(text), len(text)}
+	for end := page; end < len(text); end += page {
+		ends = append(ends, end)
+	}
+	return ends
+}
+
 // isMixed reports whether what is shown begins as one of the texts and goes on as a later one,
 // which was written into the same file while that was read.
 func (s states) isMixed(shown string, by look) bool {
@@ -186,8 +196,8 @@ func (s states) isMixed(shown string, by look) bool {
 				continue
 			}
 			first, second := c.to.text(), later.to.text()
-			for _, cut := range []int{halfOf(first), len(first)} {
-				for _, end := range []int{halfOf(second), len(second)} {
+			for _, cut := range endsOf(first) {
+				for _, end := range endsOf(second) {
 					if cut < end && shown == by(first[:cut]+second[cut:end]) {
 						return true
 					}

@@ -46,17 +46,20 @@ func at(name string, n int) *history {
 // TestMixedTexts: what begins as one version and goes on as a later one may be read where that
 // was written in place, and nowhere else.
 func TestMixedTexts(t *testing.T) {
-	first, second := version("a.md", 935), version("a.md", 936)
+	first, second := version("a.md", 988), version("a.md", 989)
 	mixed := whole(first + second[len(first):])
 	for _, inPlace := range []bool{true, false} {
-		h := at("a.md", 935)
-		h.begin(change{to: state{name: "a.md", version: 936}, inPlace: inPlace})
+		h := at("a.md", 988)
+		h.begin(change{to: state{name: "a.md", version: 989}, inPlace: inPlace})
 		h.end()
-		kind, wrong := h.since(936).judge(mixed, whole)
+		kind, wrong := h.since(989).judge(mixed, whole)
 		if inPlace != (kind == halfWritten) || inPlace != (wrong == "") {
 			t.Errorf("in place %v: %q, %s", inPlace, kind, wrong)
 		}
-		if _, wrong := h.since(936).judge(whole(first[:100]+second[100:]), whole); wrong == "" {
+		if _, wrong := h.since(989).judge(whole(first[:page]+second[page:]), whole); inPlace != (wrong == "") {
+			t.Errorf("in place %v, a page of each: %s", inPlace, wrong)
+		}
+		if _, wrong := h.since(989).judge(whole(first[:100]+second[100:]), whole); wrong == "" {
 			t.Errorf("in place %v: a text that begins with some of another one is taken", inPlace)
 		}
 	}
