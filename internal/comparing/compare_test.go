@@ -195,12 +195,17 @@ func compareIn(t *testing.T, o documents.Options, req Request) (*Reply, error) {
 }
 
 // TestPastMemory compares with a commit that has a document larger than the memory: it isn't
-// loaded, and the others are compared.
+// loaded, and the others are compared, however many small ones there are.
 func TestPastMemory(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		testkit.Missing(t, "git is not installed")
 	}
-	dir := testkit.Folder(t, map[string]string{"large.md": strings.Repeat("\x00", documents.MinMaxMemory/2), "small.md": "# A\n\none\n"})
+	texts := map[string]string{"large.md": strings.Repeat("\x00", documents.MinMaxMemory/2), "small.md": "# A\n\none\n"}
+	const moved = 500
+	for i := range moved {
+		texts[fmt.Sprintf("old/%d.md", i)] = fmt.Sprintf("# T%d\n\nword%[1]d\n", i)
+	}
+	dir := testkit.Folder(t, texts)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qm", "one"}} {
 		c := exec.Command("git", args...)
 		c.Dir = dir
@@ -210,11 +215,14 @@ func TestPastMemory(t *testing.T) {
 	}
 	testkit.WriteFile(t, filepath.Join(dir, "large.md"), "# L\n")
 	testkit.WriteFile(t, filepath.Join(dir, "small.md"), "# A\n\ntwo\n")
+	if err := os.Rename(filepath.Join(dir, "old"), filepath.Join(dir, "new")); err != nil {
+		t.Fatal(err)
+	}
 	r, err := compareWithin(t, dir, documents.MinMaxMemory, Request{New: ".", Revision: "HEAD"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := string(r.Text); !strings.Contains(text, "changed small.md:1-3") || len(r.Failed) != 1 || r.Failed[0].Code != "too_complex" {
+	if text := string(r.Text); !strings.Contains(text, "changed small.md:1-3") || strings.Count(text, "\nmoved ") != moved || len(r.Failed) != 1 || r.Failed[0].Code != "too_complex" {
 		t.Errorf("%s\n%v", text, r.Failed)
 	}
 }

@@ -47,11 +47,7 @@ func (s *source) open(w *documents.Worker, docs *documents.Set) (*markdown.Docum
 	case !utf8.Valid(s.past.text):
 		return nil, &fileerror.Error{Code: fileerror.EncodingError, Path: s.shown, Reason: "it was not UTF-8 then"}
 	}
-	doc, lease, err := docs.Work.Parse(s.past.text)
-	if lease != nil && err == nil {
-		docs.Work.Hold(lease)
-	}
-	return doc, err
+	return docs.Work.Retain(s.past.text)
 }
 
 // lost is the error for a document whose text the repository doesn't have any more.

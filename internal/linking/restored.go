@@ -140,12 +140,9 @@ func (s *scan) astray(ctx context.Context, all []*links.Renaming) (found Strayed
 // parsed parses a text, for which and for the links in which memory is reserved until the
 // request ends.
 func (s *scan) parsed(text []byte) (*markdown.Document, error) {
-	doc, lease, err := s.docs.Work.Parse(text)
+	doc, err := s.docs.Work.Retain(text)
 	if err != nil {
 		return nil, err
-	}
-	if lease != nil {
-		s.docs.Work.Hold(lease)
 	}
 	return doc, s.docs.Work.HoldBytes(2*PageBytes(doc), doc)
 }
