@@ -165,7 +165,7 @@ func (w *worktrees) gone(name string) string {
 	switch branch := w.branch[name]; {
 	case branch != "":
 		return "its worktree is on branch " + branch + " now"
-	case refOf(name) != plansRef+name:
+	case strings.Contains(name, " "): // as no branch's name does
 		return "its worktree is gone"
 	}
 	return "its branch is gone"

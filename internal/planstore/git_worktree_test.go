@@ -128,4 +128,7 @@ func TestGitWorktreeGone(t *testing.T) {
 	if got := gone(); got != "its worktree is gone" {
 		t.Errorf("removed: %q", got)
 	}
+	if got := (&worktrees{}).gone("-x"); got != "its branch is gone" {
+		t.Errorf("a branch whose name begins with a dash: %q", got)
+	}
 }
