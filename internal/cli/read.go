@@ -11,6 +11,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/reading"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/internal/terminal"
 )
 
@@ -112,7 +113,7 @@ func orFile(e *replies.Error, heading string) error {
 	case isFile(heading):
 		e.Message = e.Message.Then("; %s is a file, and 'read' takes one document", replies.Safe(heading))
 	case file != "":
-		e.Message = e.Message.Then("; %s is a part of a document by itself: sectile read %s", replies.Safe(heading), replies.Safe(replies.ShellQuoted(heading)))
+		e.Message = e.Message.Then("; %s is a part of a document by itself: sectile read %s", replies.Safe(heading), replies.Safe(runes.ShellQuoted(heading)))
 	}
 	return e
 }
@@ -182,9 +183,9 @@ func readCommand(c reading.Continuation) string {
 	if strings.HasPrefix(path, "-") && path != documents.Stdin {
 		path = "./" + path
 	}
-	args = append(args, replies.ShellQuoted(path))
+	args = append(args, runes.ShellQuoted(path))
 	for _, h := range c.Headings {
-		args = append(args, replies.ShellQuoted(h))
+		args = append(args, runes.ShellQuoted(h))
 	}
 	return strings.Join(args, " ")
 }

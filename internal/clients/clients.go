@@ -312,7 +312,7 @@ func tomlString(s string) string {
 func (l launch) shell(words ...string) string {
 	words = append(words, l.args...)
 	for i, word := range words {
-		words[i] = replies.ShellQuoted(word)
+		words[i] = runes.ShellQuoted(word)
 	}
 	return strings.Join(words, " ")
 }

@@ -3,7 +3,7 @@ package clients
 import (
 	"runtime"
 
-	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // hookSeconds is how long a client waits for the hook. It takes milliseconds.
@@ -16,7 +16,7 @@ func Hook() (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	text, err := hookConfig(replies.ShellQuoted(program) + " hook claude")
+	text, err := hookConfig(runes.ShellQuoted(program) + " hook claude")
 	if err != nil {
 		return Config{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 const maxClosest = 8 // lines of the text closest to one that is not there
@@ -49,7 +50,7 @@ func (e *editing) refused(err *edit.Error, path string, q *quoting) *replies.Err
 	if err.Hint == edit.GiveHash && err.Current != nil && err.Current.Kind != address.SectionNode {
 		hint = replies.Say("give the hash of what you have read there as %s", replies.ExpectedHash)
 		if name := address.NameOf(e.before, err.Current.Node); name != "" {
-			hint = hint.Then(", or name it by its text: %s", replies.Either{Model: replies.Say("%s", name), Person: replies.Say("%s", replies.ShellQuoted(name))})
+			hint = hint.Then(", or name it by its text: %s", replies.Either{Model: replies.Say("%s", name), Person: replies.Say("%s", runes.ShellQuoted(name))})
 		}
 	}
 	if hint.IsEmpty() {

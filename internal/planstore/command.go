@@ -222,25 +222,13 @@ func (p *program) show(c *call) string {
 // code marks a command in a sentence.
 func code(command string) string { return "`" + command + "`" }
 
-// quote returns a name as one word for a shell. A repository chooses its names, and
-// what is shown as a command is run by somebody.
-func quote(name string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._/-@%+", c)
-	}
-	if name != "" && strings.TrimFunc(name, plain) == "" {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-}
-
 // operand returns a name as an argument that a shell and a program take for nothing else:
 // one that begins with a dash stands after the mark that ends the options.
 func operand(name string) string {
 	if strings.HasPrefix(name, "-") {
-		return "-- " + quote(name)
+		return "-- " + runes.ShellQuoted(name)
 	}
-	return quote(name)
+	return runes.ShellQuoted(name)
 }
 
 // kept are the variables of version control that say who the user is and where

@@ -90,13 +90,3 @@ func TestStatusOf(t *testing.T) {
 		}
 	}
 }
-
-func TestQuote(t *testing.T) {
-	for name, want := range map[string]string{
-		"feature/x-1.2@y": "feature/x-1.2@y", "": "''", "$(x)": "'$(x)'", "a'b": `'a'\''b'`, "a b": "'a b'", "a$b": "'a$b'", "ü": "'ü'",
-	} {
-		if got := quote(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-}

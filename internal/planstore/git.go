@@ -12,6 +12,7 @@ import (
 	"github.com/sectile/sectile/internal/fileinfo"
 	"github.com/sectile/sectile/internal/programs"
 	"github.com/sectile/sectile/internal/repoproof"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // The plan is the message of a commit on a ref of our own, one for each branch.
@@ -182,7 +183,7 @@ const brokenRef = "broken"
 func broken(ref string) *Error {
 	return &Error{
 		Type: TypeFailed, Critical: true, Message: fmt.Sprintf("the ref %s is damaged, or may not be read: git finds no commit there", ref),
-		Hint: fmt.Sprintf("see who may read the file that `git rev-parse --git-path %[1]s` names; if it holds no commit, remove it; the commits that it was at are in the one that `git rev-parse --git-path logs/%[1]s` names, for `git update-ref %[1]s COMMIT`", quote(ref)),
+		Hint: fmt.Sprintf("see who may read the file that `git rev-parse --git-path %[1]s` names; if it holds no commit, remove it; the commits that it was at are in the one that `git rev-parse --git-path logs/%[1]s` names, for `git update-ref %[1]s COMMIT`", runes.ShellQuoted(ref)),
 	}
 }
 
@@ -205,7 +206,7 @@ func (s *gitStore) refs(ctx context.Context, prefixes ...string) (map[string]str
 			return nil, &Error{
 				Type: TypeUntrusted, Critical: true, Told: true,
 				Message: ref + " stands for another ref, which none of a plan does; nothing in it was read or written",
-				Hint:    "see `git symbolic-ref " + quote(ref) + "`, and remove it with `git symbolic-ref --delete " + quote(ref) + "`",
+				Hint:    "see `git symbolic-ref " + runes.ShellQuoted(ref) + "`, and remove it with `git symbolic-ref --delete " + runes.ShellQuoted(ref) + "`",
 			}
 		}
 		refs[ref] = commit
@@ -291,7 +292,7 @@ const commitKind = "commit"
 // back is the way out where the commit of a plan can't be read: it was pruned, say, before the ref
 // was there.
 func (t *tip) back() string {
-	return fmt.Sprintf("go back to the text before it with `git update-ref %[1]s %[1]s@{1}`; if git has none, give the plan up with `git update-ref -d %[1]s`", quote(t.ref))
+	return fmt.Sprintf("go back to the text before it with `git update-ref %[1]s %[1]s@{1}`; if git has none, give the plan up with `git update-ref -d %[1]s`", runes.ShellQuoted(t.ref))
 }
 
 // textOf returns a text without an error if there is none.
@@ -307,7 +308,7 @@ func (t *tip) message(o object) (string, *Error) {
 	if o.kind != commitKind {
 		hint := t.back()
 		if o.kind == "tag" {
-			hint = fmt.Sprintf("have it at the commit that the tag is about with `git update-ref %s %s`", quote(t.ref), quote(t.ref+"^{commit}"))
+			hint = fmt.Sprintf("have it at the commit that the tag is about with `git update-ref %s %s`", runes.ShellQuoted(t.ref), runes.ShellQuoted(t.ref+"^{commit}"))
 		}
 		return "", &Error{
 			Type: TypeFailed, Critical: true, Unwritten: true, Message: fmt.Sprintf("the ref %s is at a %s, and that of a plan is at a commit", t.ref, o.kind),
@@ -318,7 +319,7 @@ func (t *tip) message(o object) (string, *Error) {
 	if fault := textFault(text); fault != "" {
 		return "", &Error{
 			Type: TypeNotText, Message: fmt.Sprintf("the plan on %s %s", t.ref, fault),
-			Hint: fmt.Sprintf("see `git log %[1]s`, and go back to what can be read with `git update-ref %[1]s COMMIT`", quote(t.ref)),
+			Hint: fmt.Sprintf("see `git log %[1]s`, and go back to what can be read with `git update-ref %[1]s COMMIT`", runes.ShellQuoted(t.ref)),
 		}
 	}
 	return text, nil

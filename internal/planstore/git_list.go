@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // List returns the plans of all refs, with what is wrong with those that can't be read; of the current
@@ -26,7 +28,7 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 	if r, err := s.run(ctx, &call{args: []string{"rev-parse", "--is-bare-repository"}}); err != nil {
 		return nil, err
 	} else if string(r.out) == "true\n" { // there are no files to switch
-		goTo = func(branch string) string { return "git symbolic-ref HEAD " + quote("refs/heads/"+branch) }
+		goTo = func(branch string) string { return "git symbolic-ref HEAD " + runes.ShellQuoted("refs/heads/"+branch) }
 	}
 	current := findTip(name, branch, refs)
 	var commits []string
@@ -81,7 +83,7 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 
 const (
 	maxListed  = 64 << 20 // bytes that all plans of a list have at most, in files too
-	maxDamaged = 8        // objects that a list may have though git can't read them
+	maxDamaged = 8        // objects that a list may have though git can't read them, or they have more than git may print
 )
 
 // object is one that git stores: its type, and its bytes if it is a commit.
@@ -123,10 +125,15 @@ func (s *gitStore) objects(ctx context.Context, names []string) (map[string]obje
 		case r.exit != 0: // git ends at the first object that is damaged
 			damaged++
 			done++
+		case r.cut && done == 0 && damaged < maxDamaged:
+			found[names[0]] = object{kind: "text of more than 8 MiB"}
+			damaged, done, total = damaged+1, 1, total-len(r.out)
 		case !r.cut:
 			return nil, s.program.failure(c, "did not print what it was asked for", nil)
 		case done == 0 || total > maxListed:
-			return nil, s.program.failure(c, "printed more than plans have: one has more than 8 MiB, or all have more than 64 MiB", nil)
+			e := s.program.failure(c, "printed more than plans have: many have more than 8 MiB, or all have more than 64 MiB", nil)
+			e.Hint = code("git for-each-ref "+plansRef) + " lists the refs of plans; remove those that aren't needed with `git update-ref -d REF`"
+			return nil, e
 		}
 		names = names[done:]
 	}

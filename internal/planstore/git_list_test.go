@@ -74,18 +74,34 @@ func TestGitListsThousands(t *testing.T) {
 	}
 }
 
-// TestGitListsALargePlan has a plan that is larger than what a program may print.
+// TestGitListsALargePlan has plans that are larger than what a program may print: a few are told of
+// beside the others.
 func TestGitListsALargePlan(t *testing.T) {
 	t.Parallel()
 	dir := newGit(t)
-	commit := strings.TrimSpace(runWith(t, dir, strings.Repeat("x", maxOutput)+"\n", "git", "commit-tree", "HEAD^{tree}"))
-	run(t, dir, "git", "update-ref", plansRef+"large", commit)
+	large := func(n int) {
+		commit := strings.TrimSpace(runWith(t, dir, fmt.Sprint(n)+strings.Repeat("x", maxOutput)+"\n", "git", "commit-tree", "HEAD^{tree}"))
+		run(t, dir, "git", "update-ref", fmt.Sprintf("%slarge%d", plansRef, n), commit)
+	}
+	large(0)
+	run(t, dir, "git", "update-ref", plansRef+"good", strings.TrimSpace(runWith(t, dir, plan, "git", "commit-tree", "HEAD^{tree}")))
 	s := gitStoreIn(t, dir)
-	_, err := s.List(t.Context())
-	wantType(t, err, TypeFailed)
-	_, err = s.Adopt(t.Context(), "large", never)
+	list, err := s.List(t.Context())
+	if err != nil || len(list) != 2 || list[0].Text != plan || list[1].Fault == nil || !strings.Contains(list[1].Fault.Message, list[1].Where+" is at a text of more than 8 MiB") {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	_, err = s.Adopt(t.Context(), "large0", never)
 	if e, ok := errors.AsType[*Error](err); !ok || !e.Unwritten {
 		t.Errorf("nothing was to be written: %+v", err)
+	}
+	if _, err := s.Adopt(t.Context(), "good", never); err != nil {
+		t.Error(err)
+	}
+	for n := range maxDamaged {
+		large(n + 1)
+	}
+	if _, err := s.List(t.Context()); typed(t, err, TypeFailed) == nil || !strings.Contains(err.Error(), "many have more than 8 MiB") {
+		t.Error(err)
 	}
 }
 

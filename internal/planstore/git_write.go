@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Update commits the text on the ref, as long as that is where it was read.
@@ -45,7 +47,7 @@ func (s *gitStore) New(ctx context.Context, check func(State) error) (State, Old
 // old says where the plan at a tip stays.
 func (t *tip) old() Old {
 	short := t.commit[:min(12, len(t.commit))]
-	return Old{Name: short, Where: fmt.Sprintf("commit %s on %s", short, t.ref), See: "git log " + quote(t.ref)}
+	return Old{Name: short, Where: fmt.Sprintf("commit %s on %s", short, t.ref), See: "git log " + runes.ShellQuoted(t.ref)}
 }
 
 // parents returns the parents of the next commit.
@@ -191,7 +193,7 @@ func (s *gitStore) replace(ctx context.Context, t *tip, commit string, drop *tip
 		}
 		e.Told = true
 		e.Message += fmt.Sprintf("; the plan was written to %s, and is at %s too, which was not removed", t.ref, drop.ref)
-		e.Hint = fmt.Sprintf("remove it with `git update-ref -d %s`, which says what is in the way", quote(drop.ref))
+		e.Hint = fmt.Sprintf("remove it with `git update-ref -d %s`, which says what is in the way", runes.ShellQuoted(drop.ref))
 		return e
 	}
 	e.Unwritten = true // or else the refs have moved

@@ -434,7 +434,7 @@ func (r *reading) complete(path string) (*ReadReply, error) {
 	}
 	if !inFolder(r.realPath(path), folders) {
 		return nil, &replies.Error{Code: replies.CodeInvalidArgument, Path: r.path, Message: replies.Say(
-			"only plan files are read complete, and this one is in no folder called %s; read its map first, then sections",
+			"only plan files are read complete, and this one lies in no folder called %s; read its map first, then sections",
 			strings.Join(folders, " or "))}
 	}
 	all := markdown.Lines{First: 1, Last: r.doc.LineCount}

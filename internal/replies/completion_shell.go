@@ -2,7 +2,6 @@ package replies
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -90,24 +89,4 @@ func isTame(text string) bool {
 	return !slices.ContainsFunc(strings.Split(text, " "), func(word string) bool {
 		return !IsPlain(strings.TrimSuffix(strings.TrimLeft(word, "#"), ",")) && (word == "" || strings.Trim(word, "#") != "")
 	})
-}
-
-// ShellQuoted quotes an argument for a POSIX shell, if it needs that. One with
-// characters that act on a terminal is quoted as bash and zsh read them, in ASCII and on one line.
-func ShellQuoted(s string) string {
-	plain := s != ""
-	for _, c := range s {
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-		if !letter && !strings.ContainsRune("._/-:+@%,", c) {
-			plain = false
-		}
-	}
-	if plain {
-		return s
-	}
-	if strings.ContainsFunc(s, runes.Acts) {
-		quoted := strconv.QuoteToASCII(s)
-		return "$'" + strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`) + "'" // one of its own at the end stays
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -309,3 +309,18 @@ func write(t testing.TB, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestShown: what lies elsewhere is told from the folder of git on, or by its last name.
+func TestShown(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "feature")
+	p := &Proof{folder: folder}
+	for path, want := range map[string]string{
+		filepath.Join(folder, "a", ".git", "refs"):                          "a/.git/refs",
+		filepath.Join(folder, "..", "main", ".git", "worktrees", "feature"): ".git/worktrees/feature",
+		filepath.Join(folder, "..", "main"):                                 "main",
+	} {
+		if got := p.shown(path); got != want {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/sectile/sectile/internal/fileinfo"
 )
@@ -82,11 +83,14 @@ func (p *Proof) owned(paths ...string) error {
 	return nil
 }
 
-// shown returns a path as it may be shown: from the folder on if it is in there, its
-// last name otherwise.
+// shown returns a path as it may be shown: from the folder on if it is in there; of another
+// place from the folder of git on, and without one its last name.
 func (p *Proof) shown(path string) string {
 	if below, err := filepath.Rel(p.folder, path); err == nil && filepath.IsLocal(below) {
 		return filepath.ToSlash(below)
+	}
+	if _, below, ok := strings.Cut(filepath.ToSlash(path), "/.git/"); ok {
+		return ".git/" + below
 	}
 	return filepath.Base(path)
 }

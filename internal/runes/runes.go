@@ -1,10 +1,10 @@
 // Package runes says what characters do: which of them act on a terminal or a
 // reader without being seen, which are the same but for their case, and which are
-// typed as others; and it cuts texts by their number. The public packages share it,
-// so that an outline, an error and a match agree.
+// typed as others; it cuts texts by their number, and quotes them for a shell. The
+// public packages share it, so that an outline, an error and a match agree.
 //
 // runes.go has characters; fold.go texts that a reader would call the same; shown.go texts as they
-// can be shown.
+// can be shown; shell.go arguments for a shell.
 package runes
 
 import (

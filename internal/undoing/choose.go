@@ -9,6 +9,7 @@ import (
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/journal"
 	"github.com/sectile/sectile/internal/replies"
+	"github.com/sectile/sectile/internal/runes"
 )
 
 // Which change a request is about: the one that it names, or the newest that can be taken back.
@@ -56,7 +57,7 @@ func (h *History) meant(ctx context.Context, docs documents.Set, path string) er
 		if strings.HasPrefix(path, "-") { // which would be a flag
 			path = "./" + path
 		}
-		text = text.Then(": `sectile undo %s %s`", c.ID, replies.Safe(replies.ShellQuoted(path)))
+		text = text.Then(": `sectile undo %s %s`", c.ID, replies.Safe(runes.ShellQuoted(path)))
 	}
 	return &replies.Error{Code: "not_found", Message: text}
 }

@@ -1,12 +1,12 @@
-package replies
+package runes
 
 import (
 	"math/rand/v2"
 	"os/exec"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
-	"github.com/sectile/sectile/internal/runes"
 	"github.com/sectile/sectile/internal/testkit"
 )
 
@@ -30,7 +30,7 @@ func TestShellQuoted(t *testing.T) {
 	line := "printf '%s\\0'"
 	for _, a := range arguments {
 		quoted := ShellQuoted(a)
-		if strings.ContainsFunc(quoted, runes.Acts) {
+		if !utf8.ValidString(quoted) || strings.ContainsFunc(quoted, Acts) {
 			t.Errorf("%q is quoted as %q", a, quoted)
 		}
 		line += " " + quoted
@@ -44,6 +44,17 @@ func TestShellQuoted(t *testing.T) {
 	for i, got := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		if i >= len(arguments) || got != arguments[i] {
 			t.Fatalf("%q is read as %q, quoted %s", arguments[min(i, len(arguments)-1)], got, ShellQuoted(arguments[min(i, len(arguments)-1)]))
+		}
+	}
+}
+
+func TestShellQuotedForm(t *testing.T) {
+	for name, want := range map[string]string{
+		"feature/x-1.2@y": "feature/x-1.2@y", "": "''", "$(x)": "'$(x)'", "a'b": `'a'\''b'`, "a b": "'a b'", "a$b": "'a$b'", "ü": "'ü'",
+		"gr\xfcn": `$'gr\xfcn'`,
+	} {
+		if got := ShellQuoted(name); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 	}
 }
