@@ -117,6 +117,26 @@ func TestLargeAndHostileDocuments(t *testing.T) {
 	}
 }
 
+// TestManySmallDocumentsInMemory moves a document to which links of 1,500 small ones lead: what these
+// take is reserved, or the runtime looks for garbage without end in a budget that is too small.
+func TestManySmallDocumentsInMemory(t *testing.T) {
+	dir := t.TempDir()
+	testkit.WriteFile(t, filepath.Join(dir, ".sectile.yaml"), "")
+	testkit.WriteFile(t, filepath.Join(dir, "a.md"), "# A\n")
+	for i := range 1500 {
+		testkit.WriteFile(t, filepath.Join(dir, fmt.Sprintf("%d.md", i)), "# B\n\n[a](a.md#a)\n")
+	}
+	testkit.BuildProgram(t)
+	t.Setenv("GODEBUG", "gctrace=1")
+	t.Chdir(dir)
+	for _, args := range [][]string{{"mv", filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")}, {"undo"}} {
+		_, stderr, code := run(t, nil, args...)
+		if cycles := strings.Count(stderr, "\ngc "); code != 0 || cycles > 60 {
+			t.Errorf("%s: exit code %d, garbage was cleared away %d times\n%.300s", args[0], code, cycles, stderr)
+		}
+	}
+}
+
 // TestLimit refuses what is one byte above the limit of 64 MiB, and takes what is
 // just as large.
 func TestLimit(t *testing.T) {

@@ -65,10 +65,11 @@ func titlesInJSON(doc *markdown.Document) int64 {
 	return n
 }
 
-// EditBytes is the same for changing it: there are two of it, and they are compared.
+// EditBytes is the same for changing it: there are two of it, and they are compared; and its file is
+// open, with what is known of that and of its places, until all of a change are written.
 func EditBytes(doc *markdown.Document) int64 {
-	const perSectionPair = 24
-	return 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
+	const perSectionPair, perFile = 24, 8 << 10
+	return perFile + 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
 }
 
 // titleBytes is about how much memory it takes to read the longest heading: up to 64 KiB of its title,

@@ -148,8 +148,11 @@ func (r *Reader) fill(path string, f source, size int64) ([]byte, error) {
 	}
 	// Some bytes more than expected, so that the end shows without growing; and
 	// a good deal more than before, so that one file after another being a
-	// little larger than the last does not cost a buffer each.
-	if want := max(int(size), same+len(read)) + 512; cap(r.buf) < want {
+	// little larger than the last does not cost a buffer each. The first text may be
+	// the only one, and be kept.
+	if want := max(int(size), same+len(read)) + 512; cap(r.buf) == 0 {
+		r.buf = make([]byte, want)
+	} else if cap(r.buf) < want {
 		r.buf = make([]byte, max(want, min(2*cap(r.buf), maxSpare), minBuffer))
 	}
 	buf := r.buf[:cap(r.buf)]

@@ -137,6 +137,14 @@ func TestReadGrowing(t *testing.T) {
 	}
 }
 
+// TestFirstTextIsSmall: the first text of a reader, which may be kept, takes about its own size.
+func TestFirstTextIsSmall(t *testing.T) {
+	text, err := new(Reader).Read(write(t, filepath.Join(t.TempDir(), "a.md"), "# A\n"))
+	if err != nil || cap(text) > 1024 {
+		t.Errorf("%d bytes of room for %q, %v", cap(text), text, err)
+	}
+}
+
 // TestReadReuse reads different files into one buffer.
 func TestReadReuse(t *testing.T) {
 	dir := t.TempDir()
