@@ -107,7 +107,7 @@ func (d *Set) CheckNew(path string, doc *markdown.Document) error {
 	if doc == nil {
 		return nil
 	}
-	return files.CheckNew(path, doc.Source, limit)
+	return textfile.CheckNew(path, doc.Source, limit)
 }
 
 // Worker returns memory to read and parse the documents in.

@@ -61,7 +61,7 @@ func missingFolders(path string) (missing []string, err error) {
 		info, err := os.Stat(dir)
 		switch itself, _ := os.Lstat(dir); {
 		case err == nil && !info.IsDir():
-			return nil, files.FolderIsFile(path, func() (fs.FileInfo, error) { return info, nil })
+			return nil, fileerror.FolderIsFile(path, func() (fs.FileInfo, error) { return info, nil })
 		case err == nil, dir == filepath.Dir(dir):
 			return missing, nil
 		case errors.Is(err, fs.ErrNotExist) && itself != nil && itself.Mode()&fs.ModeSymlink != 0:

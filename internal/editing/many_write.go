@@ -13,6 +13,7 @@ import (
 
 	"github.com/sectile/sectile/edit"
 	"github.com/sectile/sectile/internal/documents"
+	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/linking"
 	"github.com/sectile/sectile/internal/replies"
@@ -181,7 +182,7 @@ func (m *many) write(ctx context.Context) error {
 		m.kept = tx.Kept()
 		for _, d := range list {
 			if tx.Host(d.path) != d.host { // a folder stands for no links, and one has come
-				return files.LeadsElsewhere(d.path)
+				return fileerror.LeadsElsewhere(d.path)
 			}
 		}
 		return m.applyAll(ctx, list, tx.Read, func(d *manyDocument) error {

@@ -109,3 +109,18 @@ func Shorten(s string) string {
 	}
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
+
+// LeadsElsewhere returns the error for a path that leads to another place than when the change was
+// asked for.
+func LeadsElsewhere(path string) *Error {
+	return &Error{Code: Conflict, Path: Shorten(path), Reason: "the path leads elsewhere by now, for another program has put a link there, or taken one away", Hint: "see what is there, then try again"}
+}
+
+// FolderIsFile returns the error for a file that can't be made at a path because what is in the place of
+// its folder is one too, as look tells; nil for a folder, a link, and what isn't there.
+func FolderIsFile(path string, look func() (fs.FileInfo, error)) error {
+	if info, err := look(); err != nil || info.IsDir() || info.Mode()&fs.ModeSymlink != 0 {
+		return nil //nolint:nilerr // what can't be looked at fails where it is made
+	}
+	return &Error{Code: NotAFile, Path: path, Reason: "its folder is a file", Hint: "name another path"}
+}

@@ -2,6 +2,7 @@ package fileinfo
 
 import (
 	"cmp"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,4 +178,13 @@ func partlySwapped(name string) string {
 		}
 	}
 	return name
+}
+
+// WithParents yields an absolute path and those of all folders above it.
+func WithParents(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for yield(path) && filepath.Dir(path) != path {
+			path = filepath.Dir(path)
+		}
+	}
 }

@@ -7,6 +7,8 @@ package filenames
 import (
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // IsMarkdown reports whether a file with this name is taken for Markdown: .md,
@@ -39,3 +41,16 @@ func IsAlias(name string) bool {
 func IsSame(a, b string) bool {
 	return strings.Map(FoldRune, a) == strings.Map(FoldRune, b)
 }
+
+// HasDotName reports whether a name in a path begins with a dot, other than "." and "..".
+func HasDotName(path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(name, ".") && name != "." && name != ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// Folded returns a name or path without the differences of case and of Unicode forms.
+func Folded(name string) string { return strings.ToLower(norm.NFC.String(name)) }

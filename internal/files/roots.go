@@ -93,7 +93,7 @@ func OpenRoots(dirs []string, o RootOptions) (*Roots, error) {
 
 // contain reports whether another root is one of these, or lies in one.
 func (r *Roots) contain(other *root) bool {
-	return r == nil || slices.ContainsFunc(slices.Collect(withParents(other.real)), func(dir string) bool {
+	return r == nil || slices.ContainsFunc(slices.Collect(fileinfo.WithParents(other.real)), func(dir string) bool {
 		info, err := os.Stat(dir)
 		return err == nil && r.StillHas(info)
 	})

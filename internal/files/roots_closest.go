@@ -81,7 +81,7 @@ func (w *way) closest(n int) []string {
 // folders, or files that may be read.
 func (w *way) candidates(folders bool) []candidate {
 	var list []candidate
-	q := nearest.NewQuery(stem(w.sought))
+	q := nearest.NewQuery(nearest.Stem(w.sought))
 	consider := func(name string, mode fs.FileMode) {
 		link := mode.Type() == fs.ModeSymlink
 		fits := link || folders && mode.IsDir() || !folders && mode.IsRegular()
@@ -91,7 +91,7 @@ func (w *way) candidates(folders bool) []candidate {
 		if p := filenames.Protected(w.above(), name); p != nil && !p.Documents {
 			return
 		}
-		if rank := q.Rank(stem(name)); rank.IsNear() {
+		if rank := q.Rank(nearest.Stem(name)); rank.IsNear() {
 			list = append(list, candidate{w.before + name, link, !strings.EqualFold(filepath.Ext(name), filepath.Ext(w.sought)), rank})
 		}
 	}
@@ -114,7 +114,7 @@ func (w *way) candidates(folders bool) []candidate {
 
 // readable reports whether a file of this name may be read where the walk is.
 func (w *way) readable(name string) bool {
-	return IsMarkdown(name) || w.options.TextFiles && !hasDotName(name) && !hasDotName(strings.Join(w.names, "/"))
+	return IsMarkdown(name) || w.options.TextFiles && !filenames.HasDotName(name) && !filenames.HasDotName(strings.Join(w.names, "/"))
 }
 
 // leads reports whether a path, given in place of the one that was, leads to a
@@ -130,7 +130,7 @@ func (w *way) leads(path string) bool {
 // that was sought, in folders nearer to the root first; and if there are none, those of at
 // most n documents with names that are alike, the likeliest first.
 func (w *way) elsewhere(n int) (same, alike []string) {
-	name := stem(path.Base(strings.TrimRight(w.rest, "/. ")))
+	name := nearest.Stem(path.Base(strings.TrimRight(w.rest, "/. ")))
 	q := nearest.NewQuery(name)
 	head := w.path[:len(w.path)-len(w.rest)]
 	type place struct{ path, name string }
@@ -155,14 +155,14 @@ func (w *way) elsewhere(n int) (same, alike []string) {
 					folders = append(folders, place{here, e.Name()})
 				}
 			case !e.Type().IsRegular():
-			case strings.EqualFold(stem(e.Name()), name):
+			case strings.EqualFold(nearest.Stem(e.Name()), name):
 				if w.leads(head + here) {
 					if same = append(same, head+here); len(same) == n {
 						return same, nil
 					}
 				}
-			case IsMarkdown(e.Name()) && !hasDotName(name):
-				if rank := q.Rank(stem(e.Name())); rank.IsNear() {
+			case IsMarkdown(e.Name()) && !filenames.HasDotName(name):
+				if rank := q.Rank(nearest.Stem(e.Name())); rank.IsNear() {
 					near = append(near, candidate{path: head + here, rank: rank})
 				}
 			}
@@ -190,14 +190,4 @@ func entriesAt(root *os.Root, path string) []fs.DirEntry {
 	defer folder.Close() //nolint:errcheck // nothing was written
 	list, _ := entries(folder, maxCompared)
 	return list
-}
-
-// stem returns a name without its extension, and without dots and blanks at the
-// end.
-func stem(name string) string {
-	name = strings.TrimRight(name, ". ")
-	if s := strings.TrimSuffix(name, filepath.Ext(name)); s != "" {
-		return s
-	}
-	return name
 }

@@ -53,7 +53,7 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMod
 		return 0, nil, cmp.Or(err, error(w.fail(fileerror.InvalidArgument, "a link or .. on the way to it leads through what is not there", "name the folder itself")))
 	default:
 		if err = w.judgeMissing(rest); err == nil && len(rest) > 1 {
-			err = FolderIsFile(name, func() (fs.FileInfo, error) { return w.folder().Lstat(rest[0]) })
+			err = fileerror.FolderIsFile(name, func() (fs.FileInfo, error) { return w.folder().Lstat(rest[0]) })
 		}
 	}
 	if err != nil || dry {
@@ -61,15 +61,6 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMod
 	}
 	undo, err = w.make(ctx, rest[:len(rest)-1], modes)
 	return len(rest) - 1, undo, err
-}
-
-// FolderIsFile returns the error for a file that can't be made at a path because what is in the place of
-// its folder is one too, as look tells; nil for a folder, a link, and what isn't there.
-func FolderIsFile(path string, look func() (fs.FileInfo, error)) error {
-	if info, err := look(); err != nil || info.IsDir() || info.Mode()&fs.ModeSymlink != 0 {
-		return nil //nolint:nilerr // what can't be looked at fails where it is made
-	}
-	return &fileerror.Error{Code: fileerror.NotAFile, Path: path, Reason: "its folder is a file", Hint: "name another path"}
 }
 
 // judgeMissing refuses a file that can't be made at the end of these names, below the folder

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,26 +99,17 @@ func (r *root) isBroad() bool {
 	if err != nil {
 		return false
 	}
-	if slices.ContainsFunc(slices.Collect(withParents(home)), r.is) {
+	if slices.ContainsFunc(slices.Collect(fileinfo.WithParents(home)), r.is) {
 		return true
 	}
 	home, err = filepath.EvalSymlinks(home)
-	return err == nil && slices.ContainsFunc(slices.Collect(withParents(home)), r.is)
+	return err == nil && slices.ContainsFunc(slices.Collect(fileinfo.WithParents(home)), r.is)
 }
 
 // is reports whether the root is the folder at path.
 func (r *root) is(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && os.SameFile(info, r.info)
-}
-
-// withParents yields an absolute path and those of all folders above it.
-func withParents(path string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for yield(path) && filepath.Dir(path) != path {
-			path = filepath.Dir(path)
-		}
-	}
 }
 
 // inHistory reports whether a path of the host lies in a folder of version

@@ -224,7 +224,7 @@ func (w *way) judge() error {
 		case w.options.TextIn != "" && strings.HasPrefix(path, w.options.TextIn+"/"):
 		case !w.options.TextFiles:
 			return w.fail(fileerror.NotAFile, reasonMarkdown, hintMarkdown)
-		case !w.options.DotFiles && hasDotName(path):
+		case !w.options.DotFiles && filenames.HasDotName(path):
 			return w.fail(fileerror.NotAFile, reasonDotText, "")
 		}
 	}
@@ -246,15 +246,4 @@ func (w *way) judgeNames(path string) error {
 		return w.protect(filenames.Agents.Reason, filenames.Agents.Hint)
 	}
 	return nil
-}
-
-// hasDotName reports whether a name in path begins with a dot, other than "."
-// and "..".
-func hasDotName(path string) bool {
-	for name := range strings.SplitSeq(path, "/") {
-		if strings.HasPrefix(name, ".") && name != "." && name != ".." {
-			return true
-		}
-	}
-	return false
 }

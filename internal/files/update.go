@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/fileerror"
 	"github.com/sectile/sectile/internal/fileinfo"
@@ -365,28 +364,10 @@ func (t *Tx) Write(path string, data []byte) error {
 			Hint: "give the absolute path, which begins with one of the roots",
 		}
 	}
-	if err := CheckNew(path, data, t.limit); err != nil {
+	if err := textfile.CheckNew(path, data, t.limit); err != nil {
 		return err
 	}
 	f.written, f.removed, f.next = true, false, data
-	return nil
-}
-
-// CheckNew refuses a text that no file may be written with, at most so many bytes, 0 for the usual
-// limit. The error is a *fileerror.Error: TooLarge, BinaryFile or EncodingError.
-func CheckNew(path string, data []byte, limit int64) error {
-	limit = (&textfile.Reader{Limit: limit}).MaxBytes()
-	switch at := bytes.IndexByte(data, 0); {
-	case int64(len(data)) > limit:
-		return textfile.TooLarge(path, limit)
-	case at >= 0:
-		return &fileerror.Error{
-			Code: fileerror.BinaryFile, Path: path, Hint: "write it without",
-			Reason: fmt.Sprintf("the new text has a NUL byte at offset %d", at),
-		}
-	case !utf8.Valid(data):
-		return &fileerror.Error{Code: fileerror.EncodingError, Path: path, Reason: "the new text is not UTF-8", Hint: "write it in UTF-8"}
-	}
 	return nil
 }
 

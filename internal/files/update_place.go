@@ -33,12 +33,6 @@ type place struct {
 	several bool             // and other roots have such a folder, too
 }
 
-// LeadsElsewhere returns the error for a path that leads to another place than when the change was
-// asked for.
-func LeadsElsewhere(path string) *fileerror.Error {
-	return &fileerror.Error{Code: fileerror.Conflict, Path: fileerror.Shorten(path), Reason: "the path leads elsewhere by now, for another program has put a link there, or taken one away", Hint: "see what is there, then try again"}
-}
-
 // Host returns where the file at a path of the host is, or would be made, as Tx.Host does; empty if that
 // can't be told.
 func Host(path string) string { return hostBy(seekHost(nil), path) }

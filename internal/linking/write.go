@@ -114,7 +114,7 @@ func (w *work) inPlace(tx *files.Tx) error {
 		}
 		linked := filepath.Base(host) != filepath.Base(filepath.FromSlash(path))
 		if host != w.hosts[i] || linked && !slices.Contains(w.Fresh, path) {
-			return files.LeadsElsewhere(path)
+			return fileerror.LeadsElsewhere(path)
 		}
 	}
 	return nil

@@ -2,7 +2,9 @@
 package nearest
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -48,4 +50,13 @@ func Ratio(a, b string) float64 {
 		return 1
 	}
 	return 1 - float64(NewDistance(from).To(to))/float64(longer)
+}
+
+// Stem returns a file's name without its extension, and without dots and blanks at the end.
+func Stem(name string) string {
+	name = strings.TrimRight(name, ". ")
+	if s := strings.TrimSuffix(name, filepath.Ext(name)); s != "" {
+		return s
+	}
+	return name
 }

@@ -90,3 +90,21 @@ func wideEncoding(text []byte) string {
 	}
 	return ""
 }
+
+// CheckNew refuses a text that no file may be written with, at most so many bytes, 0 for the usual
+// limit. The error is a *fileerror.Error: TooLarge, BinaryFile or EncodingError.
+func CheckNew(path string, data []byte, limit int64) error {
+	limit = (&Reader{Limit: limit}).MaxBytes()
+	switch at := bytes.IndexByte(data, 0); {
+	case int64(len(data)) > limit:
+		return TooLarge(path, limit)
+	case at >= 0:
+		return &fileerror.Error{
+			Code: fileerror.BinaryFile, Path: path, Hint: "write it without",
+			Reason: fmt.Sprintf("the new text has a NUL byte at offset %d", at),
+		}
+	case !utf8.Valid(data):
+		return &fileerror.Error{Code: fileerror.EncodingError, Path: path, Reason: "the new text is not UTF-8", Hint: "write it in UTF-8"}
+	}
+	return nil
+}
