@@ -20,14 +20,10 @@ func (w *Workspace) Host(name string) string {
 	if host, err := w.roots.Silent().Name(name); err == nil {
 		return host
 	}
-	dirs, given := w.roots.RealDirs(), w.Roots()
-	for i, dir := range dirs {
-		for _, root := range []string{given[i], dir} {
-			if below, err := filepath.Rel(root, filepath.FromSlash(name)); err == nil && filepath.IsLocal(below) {
-				return filepath.Join(dir, below)
-			}
-		}
+	if dir, below := w.roots.Below(name); dir != "" {
+		return filepath.Join(dir, filepath.FromSlash(below))
 	}
+	dirs := w.roots.RealDirs()
 	for _, folder := range []string{name, path.Dir(filepath.ToSlash(name))} {
 		for _, dir := range dirs {
 			if w.isFolder(filepath.Join(dir, filepath.FromSlash(folder))) {

@@ -127,10 +127,8 @@ func (d Set) AsListed() Set {
 
 // relative returns an absolute path of what is missing below a root as one relative to that.
 func (w *Workspace) relative(path string) string {
-	for _, root := range slices.Concat(w.Roots(), w.roots.RealDirs()) {
-		if below, err := filepath.Rel(root, path); filepath.IsAbs(path) && err == nil && filepath.IsLocal(below) {
-			return filepath.ToSlash(below)
-		}
+	if dir, below := w.roots.Below(path); dir != "" {
+		return cmp.Or(below, ".")
 	}
 	return path
 }

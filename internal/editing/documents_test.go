@@ -242,6 +242,33 @@ func TestMoveToSamePathOfAnotherRoot(t *testing.T) {
 	}
 }
 
+// TestMoveByNamesOfOneRoot: a root that is given by two names, one of them a link, has both for what is
+// new in it, whichever comes first.
+func TestMoveByNamesOfOneRoot(t *testing.T) {
+	for _, given := range [][]string{{"A", "L"}, {"L", "A"}, {"A", "L", "x"}, {"L", "A", "x"}, {"x", "A", "L"}} {
+		dir := testkit.Folder(t, map[string]string{"A/a.md": "# A\n\n[b](b.md)\n", "A/b.md": "# B\n", "x/x.md": "# X\n"})
+		if err := os.Symlink("A", filepath.Join(dir, "L")); err != nil {
+			t.Skip(err)
+		}
+		dirs := make([]string, len(given))
+		for i, name := range given {
+			dirs[i] = filepath.Join(dir, name)
+		}
+		docs := documents.Set{Paths: []string{filepath.Join(dir, "A", "b.md")}, Workspace: roots(t, dirs...)}
+		for i, to := range []string{"L", "A"} {
+			name := []string{"c.md", "d.md"}[i]
+			if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: filepath.Join(dir, to, name)}); err != nil {
+				t.Errorf("%v, to %s: %v", given, to, err)
+				break
+			}
+			if now, err := os.ReadFile(filepath.Join(dir, "A", "a.md")); err != nil || string(now) != "# A\n\n[b]("+name+")\n" {
+				t.Errorf("%v, to %s: %q, %v", given, to, now, err)
+			}
+			docs.Paths = []string{filepath.Join(dir, "L", name)}
+		}
+	}
+}
+
 // TestMoveFolderLeftOut: what lists of a server leave out moves with a folder, but for documents in
 // folders that ignore files name and protected ones, which are named.
 func TestMoveFolderLeftOut(t *testing.T) {

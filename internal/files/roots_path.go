@@ -137,6 +137,16 @@ func (r *Roots) Covering() func(path string) bool {
 	}
 }
 
+// Below returns the root, without links, that an absolute path begins with by any of its names, and
+// what follows it there; empty for none.
+func (r *Roots) Below(path string) (dir, rest string) {
+	slashed := filepath.ToSlash(filepath.Clean(path))
+	if owners := r.owners(slashed); isAbsolute(slashed) && len(owners) > 0 {
+		return owners[0].root.real, owners[0].rest
+	}
+	return "", ""
+}
+
 // WriteProtection says why nothing at a path relative to a root is ever written, as far as
 // its names and those of the root tell; empty if it may be.
 func (r *Roots) WriteProtection(path string) string {
