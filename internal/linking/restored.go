@@ -3,6 +3,8 @@ package linking
 import (
 	"context"
 	"errors"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sectile/sectile/edit"
@@ -15,7 +17,7 @@ import (
 )
 
 // Documents that are given back what they held, by an undo, are changed as a whole: which
-// heading of the one text is which of the other, their lines say.
+// heading of the one text is which of the other, their sections say, and lines in these.
 
 // Restored is a document that holds, or shall hold, another text.
 type Restored struct {
@@ -65,7 +67,7 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 			if err != nil {
 				return own, others, err
 			}
-			r = changed(before, after, lineSplices(d.Before, d.After))
+			r = changed(before, after, splices(before, after))
 		}
 		if r.Path, r.Options = s.inSet(d.Path), s.options; r.After != nil && r.Renames() {
 			gone, astray := r.Strays()
@@ -147,20 +149,67 @@ func (s *scan) parsed(text []byte) (*markdown.Document, error) {
 	return doc, s.docs.Work.HoldBytes(2*PageBytes(doc), doc)
 }
 
-// lineSplices returns what makes the one text the other, in whole lines.
-func lineSplices(before, after []byte) []edit.Splice {
-	old, now := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")
-	var splices []edit.Splice
-	at, line := 0, 0 // of the old text
-	to := func(n int) int {
-		for ; line < n; line++ {
-			at += len(old[line])
-		}
-		return at
+// splices returns what makes the one document the other: of sections that differ, with all that is below
+// them, those of the next level, and at last their lines. Lines alone don't tell which of two headings of
+// one text is gone.
+func splices(before, after *markdown.Document) []edit.Splice {
+	c := comparison{before: before, after: after, old: string(before.Source), now: string(after.Source)}
+	for _, s := range slices.Concat(before.Sections, after.Sections) {
+		c.has[s.Level] = true
 	}
+	c.compare(markdown.Span{End: len(c.old)}, markdown.Span{End: len(c.now)}, 1)
+	return c.found
+}
+
+// comparison is a comparison of two documents in work.
+type comparison struct {
+	before, after *markdown.Document
+	old, now      string            // their sources
+	has           [deepest + 1]bool // by level: whether a section has it
+	found         []edit.Splice
+}
+
+// deepest is the level of the headings below which there are no others.
+const deepest = 6
+
+// compare compares a part of each by the sections of a level and of those above it, and what differs by
+// those of the next one.
+func (c *comparison) compare(was, is markdown.Span, level int) {
+	if was.Len() == 0 || is.Len() == 0 || level > deepest+1 {
+		c.found = append(c.found, edit.Splice{Span: was, Text: []byte(c.now[is.Start:is.End])})
+		return
+	}
+	for level <= deepest && !c.has[level] {
+		level++
+	}
+	old, atOld := cut(c.before, c.old, was, level)
+	now, atNow := cut(c.after, c.now, is, level)
 	for _, d := range linediff.Compare(old, now) {
-		start := to(d.Start)
-		splices = append(splices, edit.Splice{Span: markdown.Span{Start: start, End: to(d.End)}, Text: []byte(strings.Join(now[d.ReplStart:d.ReplEnd], ""))})
+		c.compare(markdown.Span{Start: atOld[d.Start], End: atOld[d.End]}, markdown.Span{Start: atNow[d.ReplStart], End: atNow[d.ReplEnd]}, level+1)
 	}
-	return splices
+}
+
+// cut cuts a part of a source before the headings of a level and of those above it, below the deepest one
+// into lines. It returns the pieces, and where each begins and the last one ends.
+func cut(doc *markdown.Document, source string, part markdown.Span, level int) (pieces []string, at []int) {
+	from := part.Start
+	add := func(to int) {
+		if to > from {
+			pieces, at, from = append(pieces, source[from:to]), append(at, from), to
+		}
+	}
+	if level > deepest {
+		for line := range strings.Lines(source[part.Start:part.End]) {
+			add(from + len(line))
+		}
+	} else {
+		first := sort.Search(len(doc.Sections), func(i int) bool { return doc.BodySpan(i).Start >= from })
+		for i := first; i < len(doc.Sections) && doc.BodySpan(i).Start < part.End; i++ {
+			if int(doc.Sections[i].Level) <= level {
+				add(doc.BodySpan(i).Start)
+			}
+		}
+		add(part.End)
+	}
+	return pieces, append(at, part.End)
 }
