@@ -84,6 +84,8 @@ type Problem struct {
 	Line, Column int    // from 1, columns in characters; 0 if it is about no place in particular
 	Field        string // the path of the key, such as categories.docs.dir; empty for the file
 	Message      string // what is wrong, and the way out
+
+	key string // as the file has it, where the field's name is quoted and cut; of an unknown key alone
 }
 
 // String returns the problem on one line, FILE:LINE:COLUMN: FIELD: MESSAGE.

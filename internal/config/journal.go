@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sectile/sectile/internal/fileinfo"
-	"github.com/sectile/sectile/internal/nearest"
 )
 
 // Journal says what is kept of changes, as the user's file has it.
@@ -77,45 +77,53 @@ func (f *file) mayHaveMeant(setting string) bool {
 	seen := map[word]bool{}
 	for line := range strings.FieldsFuncSeq(f.Source, func(c rune) bool { return c == '\n' || c == '\r' }) {
 		for i, part := range strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune("{[,", c) }) {
-			key := strings.TrimLeft(part, " \t\"'\ufeff")
-			key = key[:strings.IndexAny(key+":", ": \t\"'")]
+			whole := strings.TrimLeft(part, " \t\"'\ufeff")
+			whole = whole[:strings.IndexByte(whole+":", ':')]
+			first := whole[:strings.IndexAny(whole+" ", " \t\"'")]
 			isTop := i == 0 && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t")
-			place := word{key, isTop}
+			place := word{whole, isTop}
 			if !isTop && !strings.Contains(part, ":") || seen[place] {
 				continue
 			}
 			seen[place] = true
-			if len(seen) > most || isTop && mayMean(key, setting) || len(nearest.Names(key, []string{setting}, 1)) > 0 {
-				return true
+			for _, key := range []string{letters(whole), first} {
+				if len(seen) > most || mayMean(key, setting, isTop) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
-// mayMean reports whether a key at the top of a file with which something is wrong may have been
-// written for a setting, or for a key below it.
-func mayMean(key, setting string) bool {
-	names := []string{setting}
+// mayMean reports whether a key of a file with which something is wrong may have been written for a
+// setting, or for a key below it: at the top for one like that, elsewhere for the same.
+func mayMean(key, setting string, isTop bool) bool {
+	names, plain := []string{setting}, letters(key)
 	for i := range keys {
-		if below, ok := strings.CutPrefix(keys[i].Path, setting+"."); ok && !strings.Contains(key, ".") {
+		below, ok := strings.CutPrefix(keys[i].Path, setting+".")
+		switch {
+		case ok && isTop:
 			names = append(names, below)
+		case ok && plain == letters(below):
+			return true
 		}
 	}
-	return strings.Contains(strings.ToLower(key), setting) || len(nearest.Names(key, names, 1)) > 0
+	return strings.Contains(plain, setting) || len(near(key, names, 1)) > 0
 }
 
 // wrongIn returns what is wrong with a setting of the user's file, or nil, with what is below it, and
-// with keys that may have been written for these; if the file can't be taken apart, and has the name of the setting, what is wrong with that.
-// The error is an *Error.
+// with keys that may have been written for these; if the file can't be taken apart, or not all that is
+// wrong with it is told, and it may have the setting, all that is told. The error is an *Error.
 func (f *file) wrongIn(setting string) error {
 	if f == nil {
 		return nil
 	}
-	mayBeAny := f.root == nil && f.mayHaveMeant(setting)
+	mayBeAny := (f.root == nil || len(f.problems) > maxProblems) && f.mayHaveMeant(setting)
 	var problems []Problem
 	for _, p := range f.problems {
-		if mayBeAny || strings.HasPrefix(p.Field, setting) || mayMean(p.Field, setting) {
+		key := cmp.Or(p.key, p.Field)
+		if mayBeAny || strings.HasPrefix(p.Field, setting) || mayMean(key, setting, p.Field == field("", key)) {
 			problems = append(problems, p)
 		}
 	}

@@ -1,8 +1,12 @@
 package config
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/sectile/sectile/internal/nearest"
 	"github.com/sectile/sectile/internal/runes"
@@ -13,14 +17,37 @@ const (
 	maxQuoted  = 64 // characters of what is quoted in a message
 )
 
+// near returns at most n of the names that may have been meant by one: those near to it as it is, then
+// those near to its letters and digits alone.
+func near(name string, names []string, n int) []string {
+	found := nearest.Names(name, names, n)
+	for _, more := range nearest.Names(letters(name), names, n) {
+		if len(found) < n && !slices.Contains(found, more) {
+			found = append(found, more)
+		}
+	}
+	return found
+}
+
+// letters returns the letters and digits of a name, small and in the form that NFKD gives them: without
+// accents, blanks, signs and characters that can't be seen.
+func letters(name string) string {
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, norm.NFKD.String(name))
+}
+
 // meant asks for the names that might have been meant: "did you mean a or b?", or
 // nothing if there are none.
 func meant(name string, names []string) string {
-	near := nearest.Names(name, names, maxNearest)
-	if len(near) == 0 {
+	found := near(name, names, maxNearest)
+	if len(found) == 0 {
 		return ""
 	}
-	return "did you mean " + joined(near, "or") + "?"
+	return "did you mean " + joined(found, "or") + "?"
 }
 
 // joined joins names by commas, and the last by a word.

@@ -37,6 +37,7 @@ type file struct {
 type finding struct {
 	offset         int // -1 for the file as a whole
 	field, message string
+	key            string        // see Problem
 	late           func() string // the message, if it takes time; nil if there is one
 }
 
@@ -75,7 +76,7 @@ func parse(source []byte, scope Scope, check func(string) string) *file {
 func (f *file) tell() {
 	slices.SortStableFunc(f.found, func(a, b finding) int { return cmp.Compare(a.offset, b.offset) })
 	for _, found := range f.found[:min(len(f.found), maxProblems)] {
-		p := Problem{File: f.name, Field: found.field, Message: found.message}
+		p := Problem{File: f.name, Field: found.field, Message: found.message, key: found.key}
 		if found.late != nil {
 			p.Message = found.late()
 		}
@@ -166,7 +167,7 @@ func (f *file) fields(n *yamltree.Node, path, at string) map[string]*yamltree.No
 			f.problem(it.Start, here, "only the user's own file, sectile/config.yaml, may say "+what+"; take it out here")
 			continue
 		case !slices.Contains(names, name):
-			f.found = append(f.found, finding{offset: it.Start, field: here, late: func() string {
+			f.found = append(f.found, finding{offset: it.Start, field: here, key: name, late: func() string {
 				return strings.TrimSpace("unknown key; "+misplaced(it, path, names, f.scope)) + " allowed: " + strings.Join(names, ", ")
 			}})
 			continue
