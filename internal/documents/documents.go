@@ -3,6 +3,7 @@ package documents
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -97,9 +98,12 @@ func (d *Set) TellProgress(done, total int) {
 	}
 }
 
-// CheckNew refuses a document that could not be written at path, as a change that writes it would;
-// nil is none.
+// CheckNew refuses a document that could not be written at path, and a path at which nothing is ever
+// written, as a change that writes it would; nil is a document that is removed.
 func (d *Set) CheckNew(path string, doc *markdown.Document) error {
+	if _, err := d.Host(path); errors.Is(err, files.ErrProtected) { // another error may be that of a folder that isn't made yet
+		return err
+	}
 	limit := d.MaxBytes
 	if d.Workspace != nil {
 		limit = d.Workspace.limit

@@ -121,7 +121,7 @@ func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {
 	if d.Workspace != nil {
 		roots = d.Workspace.roots
 	}
-	host := d.Host(path)
+	host, _ := d.Host(path)
 	folder, err := roots.OpenFolder(filepath.Dir(host), "")
 	if err != nil {
 		return nil

@@ -106,9 +106,9 @@ func (d *Set) Listed(path string) string {
 	return fileinfo.Listed(path)
 }
 
-// Host returns where the file at a path is on the host, or would be made, links followed; empty if
-// that can't be told.
-func (d *Set) Host(path string) string {
+// Host returns where the file at a path is on the host, or would be made, links followed. The error is
+// that of a change of the file.
+func (d *Set) Host(path string) (string, error) {
 	if d.Workspace != nil {
 		return d.Workspace.roots.Host(path)
 	}

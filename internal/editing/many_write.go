@@ -56,10 +56,13 @@ func (m *many) look(ctx context.Context) error {
 			if err := m.tell(d); err != nil {
 				return err
 			}
-			d.host = m.docs.Host(d.path)
 			err := m.pass.add(d.e.before, d.e.result.Doc)
 			if d.e.forget(); err != nil {
 				return err
+			}
+			if d.host, err = m.docs.Host(d.path); err != nil {
+				m.fail(d.path, err)
+				continue
 			}
 		}
 		m.docs.TellProgress(i+1, len(m.all))

@@ -58,14 +58,14 @@ func TestPlacesInAnotherCase(t *testing.T) {
 	roots := []string{other}
 	if err := os.Symlink("DOCS", link); err == nil {
 		roots = append(roots, link)
-		if host := Host(filepath.Join(link, "b.md")); host != want {
+		if host, _ := Host(filepath.Join(link, "b.md")); host != want {
 			t.Errorf("behind the link there is %s, want %s", host, want)
 		}
 	}
 	for _, root := range roots {
 		r := openRoots(t, RootOptions{}, root)
 		t.Cleanup(func() { _ = r.Close() })
-		if host := r.Host("b.md"); host != want || r.RealDirs()[0] != whole {
+		if host, _ := r.Host("b.md"); host != want || r.RealDirs()[0] != whole {
 			t.Errorf("below %s in %s there is %s, want %s", root, r.RealDirs(), host, want)
 		}
 		if _, err := r.Resolve(filepath.Join(root, "b.md")); err != nil {

@@ -33,20 +33,20 @@ type place struct {
 	several bool             // and other roots have such a folder, too
 }
 
-// Host returns where the file at a path of the host is, or would be made, as Tx.Host does; empty if that
-// can't be told.
-func Host(path string) string { return hostBy(seekHost(nil), path) }
+// Host returns where the file at a path of the host is, or would be made, as Tx.Host does; the error is
+// that of Update, which finds the file like this.
+func Host(path string) (string, error) { return hostBy(seekHost(nil), path) }
 
 // Host is the function Host for a file below the roots.
-func (r *Roots) Host(path string) string { return hostBy(r.seek, path) }
+func (r *Roots) Host(path string) (string, error) { return hostBy(r.seek, path) }
 
-func hostBy(seek func(path string) (*place, error), path string) string {
+func hostBy(seek func(path string) (*place, error), path string) (string, error) {
 	p, err := seek(path)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer p.close()
-	return p.host
+	return p.host, nil
 }
 
 func (p *place) close() { _ = p.folder.Close() } // nothing was written

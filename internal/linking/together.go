@@ -105,7 +105,7 @@ func (t *Together) Run(ctx context.Context) (*Done, error) {
 	kept := t.Kept
 	t.hosts = make([]string, len(t.Docs.Paths))
 	for i, path := range t.Docs.Paths {
-		t.hosts[i] = t.Docs.Host(path)
+		t.hosts[i], _ = t.Docs.Host(path) // whoever writes it tells why there is none
 	}
 	for range maxTries {
 		done, err := t.once(ctx)

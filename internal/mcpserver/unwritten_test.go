@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -65,10 +67,21 @@ func TestErrorsSayWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestDryRunRefusesAlike sends texts that no file is written with: a dry run refuses them with the
-// error of the change.
+// TestDryRunRefusesAlike sends texts that no file is written with, and names files that nothing is
+// written into: a dry run refuses them with the error of the change.
 func TestDryRunRefusesAlike(t *testing.T) {
-	dir := docs(t, map[string]string{"a.md": "# A\n\ntext\n", "docs/b.md": "# B\n\ntext\n", "docs/c.md": "# C\n\n[A](../a.md)\n"})
+	dir := docs(t, map[string]string{
+		"a.md": "# A\n\ntext\n", "docs/b.md": "# B\n\ntext\n", "docs/c.md": "# C\n\n[A](../a.md)\n",
+		".claude/d.md": "# D\n\nshut\n", ".claude/e.md": "# E\n\n[D](d.md) [F](../f.md)\n", "f.md": "# F\n", "conf.md": "# own\n", ".gitignore": "!.claude/\n",
+	})
+	own := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", own)
+	if err := os.Mkdir(filepath.Join(own, "sectile"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "conf.md"), filepath.Join(own, "sectile", "config.yaml")); err != nil {
+		t.Skip(err)
+	}
 	session := connect(t, start(t, doctor.ServerOptions{Roots: []string{dir}, MaxBytes: 60}), "", nil)
 	long := strings.Repeat("more ", 13)
 	for _, c := range []struct {
@@ -83,6 +96,26 @@ func TestDryRunRefusesAlike(t *testing.T) {
 		{"edit_section", object{"path": "*.md", "heading": "A", "action": "append", "content": long, "expected_count": 1}},
 		{"edit_file", object{"path": "docs", "old_string": "text", "new_string": long, "expected_count": 1}},
 		{"move_document", object{"path": "a.md", "to_path": strings.Repeat("long", 20) + ".md"}},
+		{"edit_file", object{"path": ".claude/d.md", "old_string": "shut", "new_string": "open"}},
+		{"edit_file", object{"path": ".", "old_string": "shut", "new_string": "open", "expected_count": 1}},
+		{"edit_section", object{"path": ".", "heading": "D", "action": "rename", "content": "X", "links": "update", "expected_count": 1}},
+		{"edit_file", object{"path": ".claude", "old_string": "shut", "new_string": "open"}},
+		{"edit_file", object{"path": ".claude/*.md", "old_string": "shut", "new_string": "open", "expected_count": 1}},
+		{"edit_file", object{"edits": []any{object{"path": ".claude/d.md", "old_string": "shut", "new_string": "open"}, object{"path": "a.md", "old_string": "text", "new_string": "x"}}}},
+		{"edit_section", object{"path": ".claude/d.md", "heading": "D", "action": "rename", "content": "X", "links": "update"}},
+		{"edit_section", object{"path": "conf.md", "heading": "own", "action": "append", "content": "x"}},
+		{"move_section", object{"path": "a.md", "heading": "A", "action": "move", "to_path": ".claude/d.md"}},
+		{"move_section", object{"path": ".claude/d.md", "heading": "D", "action": "move", "to_path": "f.md"}},
+		{"move_section", object{"path": "a.md", "heading": "A", "action": "move", "to_path": "conf.md"}},
+		{"move_section", object{"path": "conf.md", "heading": "own", "action": "demote"}},
+		{"move_document", object{"path": ".claude/d.md", "to_path": "d.md"}},
+		{"move_document", object{"path": "f.md", "to_path": ".claude/f.md"}},
+		{"move_document", object{"path": "f.md", "to_path": "g.md"}}, // to which a protected document has a link
+		{"move_document", object{"path": "conf.md", "to_path": "g.md"}},
+		{"delete_document", object{"path": ".claude/e.md"}},
+		{"delete_document", object{"path": "conf.md"}},
+		{"create_document", object{"path": ".claude/new.md", "content": "x"}},
+		{"create_document", object{"path": ".claude/sub/new.md", "content": "x"}},
 	} {
 		var texts []string
 		for _, dry := range []bool{true, false} {
