@@ -114,6 +114,20 @@ func (d *Set) All(ctx context.Context) (all Set, unread []*replies.Error) {
 	return all, unread
 }
 
+// IsBelow reports whether a path, of which the last names may be missing, leads to below a folder, by
+// whatever names and links.
+func (d *Set) IsBelow(folder, path string) bool {
+	if d.Workspace != nil {
+		folder, path = d.Workspace.Host(folder), d.Workspace.Host(path)
+	}
+	for path = fileinfo.Destination(path); path != filepath.Dir(path); {
+		if path = filepath.Dir(path); fileinfo.IsSame(path, folder) {
+			return true
+		}
+	}
+	return false
+}
+
 // LinksBeside returns the paths of the symbolic links in the folder of the document at a path that lead to it by
 // nothing but each other, in their order.
 func (d *Set) LinksBeside(ctx context.Context, path string) (links []string) {

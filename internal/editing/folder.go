@@ -99,7 +99,7 @@ func (f *folder) find(ctx context.Context) error {
 		return refuse(replies.CodeInvalidArgument, replies.Say("it holds the working directory, or a root; name a folder in it"))
 	case path.Base(itself) != path.Base(f.from):
 		return refuse(string(fileerror.NotAFile), replies.Say("it is a link to %s; name that", replies.Safe(replies.DisplayPath(itself))))
-	case f.at == f.from || strings.HasPrefix(f.at+"/", f.from+"/"):
+	case f.at == f.from || docs.IsBelow(f.from, f.at):
 		return refuse(replies.CodeInvalidArgument, replies.Say("a folder can't move into itself"))
 	case docs.IsFolder(f.at) || docs.Look(f.at) == documents.AFile:
 		return taken(f.from, f.at)
