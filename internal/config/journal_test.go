@@ -60,7 +60,7 @@ func TestJournalMayBeMeant(t *testing.T) {
 		"x: [\n  'jornal' : {days: 0}":                             true,
 		"x: [\rbyte : 1\r":                                         true,
 		"x: [ # j\xf6urnal\n":                                      true,
-		"j\x00o\x00u\x00r\x00n\x00a\x00l\x00:\x00 \x00[\x00":       true,
+		"j\x00o\x00u\x00r\x00n\x00a\x00l\x00:\x00 \x00[\x00": true,
 		"x: [\n": false,
 		"guide: {docs: [\n  plan: days, bytes\n  paths: x\n  max_file_bytes: 1\n  links: x": false,
 		"guide: {docs: [\n  normal\n  a, jornal\n":                                          false,
