@@ -226,8 +226,11 @@ func TestMoveToSamePathOfAnotherRoot(t *testing.T) {
 		docs := documents.Set{Workspace: roots(t, from, to)}
 		for _, name := range []string{"x.md", "f"} {
 			docs.Paths = []string{filepath.Join(from, name)}
-			if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: filepath.Join(to, name)}); err != nil {
+			r, err := MoveDocument(t.Context(), docs, DocumentRequest{To: filepath.Join(to, name)})
+			if err != nil {
 				t.Errorf("%v, %s: %v", dirs, name, err)
+			} else if text := string(r.Text()); strings.Contains(text, "stays") {
+				t.Errorf("%v, %s: the reply says that the folder is still there: %s", dirs, name, text)
 			}
 		}
 		docs.Paths = []string{filepath.Join(from, "s.md")}

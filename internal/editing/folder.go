@@ -140,7 +140,7 @@ func (f *folder) isProtected(name string) bool {
 // lists have.
 func (f *folder) stays(ctx context.Context) string {
 	docs, such := f.docs, ""
-	docs.Paths, docs.Walk.Hidden, docs.Walk.NoIgnore = []string{f.from}, true, true
+	docs.Paths, docs.Walk.Hidden, docs.Walk.NoIgnore = []string{cmp.Or(f.top, f.from)}, true, true
 	for name, err := range docs.Find(ctx) {
 		if err == nil {
 			such = ", such as " + shownPath(replies.DisplayPath(name))
@@ -248,7 +248,7 @@ func (f *folder) reply(ctx context.Context) (*EditReply, error) {
 			diff.add(one.Now, linediff.Renamed(one.Result.Diff(to), f.labels[i], to))
 		}
 	}
-	if data.Written && f.docs.IsFolder(f.from) {
+	if data.Written && f.docs.IsFolder(cmp.Or(f.top, f.from)) { // of several roots another may have its path now
 		data.Warnings = append(data.Warnings, f.stays(ctx))
 	}
 	data.Warnings = append(data.Warnings, replies.UnseenIn(diff.text)...)
