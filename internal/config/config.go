@@ -85,7 +85,7 @@ type Problem struct {
 	Field        string // the path of the key, such as categories.docs.dir; empty for the file
 	Message      string // what is wrong, and the way out
 
-	key string // as the file has it, where the field's name is quoted and cut; of an unknown key alone
+	keys []string // as the file has them, where the field's name is quoted and cut: an unknown key, and those below it
 }
 
 // String returns the problem on one line, FILE:LINE:COLUMN: FIELD: MESSAGE.

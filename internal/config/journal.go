@@ -1,12 +1,12 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -122,8 +122,12 @@ func (f *file) wrongIn(setting string) error {
 	mayBeAny := (f.root == nil || len(f.problems) > maxProblems) && f.mayHaveMeant(setting)
 	var problems []Problem
 	for _, p := range f.problems {
-		key := cmp.Or(p.key, p.Field)
-		if mayBeAny || strings.HasPrefix(p.Field, setting) || mayMean(key, setting, p.Field == field("", key)) {
+		may := func(key string) bool { return mayMean(key, setting, p.Field == field("", key)) }
+		unknown := p.keys
+		if len(unknown) == 0 {
+			unknown = []string{p.Field}
+		}
+		if mayBeAny || strings.HasPrefix(p.Field, setting) || slices.ContainsFunc(unknown, may) {
 			problems = append(problems, p)
 		}
 	}

@@ -37,7 +37,7 @@ type file struct {
 type finding struct {
 	offset         int // -1 for the file as a whole
 	field, message string
-	key            string        // see Problem
+	keys           []string      // see Problem
 	late           func() string // the message, if it takes time; nil if there is one
 }
 
@@ -76,7 +76,7 @@ func parse(source []byte, scope Scope, check func(string) string) *file {
 func (f *file) tell() {
 	slices.SortStableFunc(f.found, func(a, b finding) int { return cmp.Compare(a.offset, b.offset) })
 	for _, found := range f.found[:min(len(f.found), maxProblems)] {
-		p := Problem{File: f.name, Field: found.field, Message: found.message, key: found.key}
+		p := Problem{File: f.name, Field: found.field, Message: found.message, keys: found.keys}
 		if found.late != nil {
 			p.Message = found.late()
 		}
@@ -140,6 +140,17 @@ func field(above, name string) string {
 	return above + "." + name
 }
 
+// keysIn returns the keys in a value, and in all that it holds.
+func keysIn(n *yamltree.Node) (all []string) {
+	for i := range n.Items {
+		if it := &n.Items[i]; it.Key != nil {
+			all = append(all, it.Key.Text)
+		}
+		all = append(all, keysIn(n.Items[i].Value)...)
+	}
+	return all
+}
+
 // fields returns the values of a mapping by their keys, those of the right type:
 // path is the mapping's in the table, and at where it stands in the file.
 func (f *file) fields(n *yamltree.Node, path, at string) map[string]*yamltree.Node {
@@ -167,7 +178,7 @@ func (f *file) fields(n *yamltree.Node, path, at string) map[string]*yamltree.No
 			f.problem(it.Start, here, "only the user's own file, sectile/config.yaml, may say "+what+"; take it out here")
 			continue
 		case !slices.Contains(names, name):
-			f.found = append(f.found, finding{offset: it.Start, field: here, key: name, late: func() string {
+			f.found = append(f.found, finding{offset: it.Start, field: here, keys: append([]string{name}, keysIn(it.Value)...), late: func() string {
 				return strings.TrimSpace("unknown key; "+misplaced(it, path, names, f.scope)) + " allowed: " + strings.Join(names, ", ")
 			}})
 			continue

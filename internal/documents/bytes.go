@@ -68,7 +68,7 @@ func titlesInJSON(doc *markdown.Document) int64 {
 // EditBytes is the same for changing it: there are two of it, and they are compared; and its file is
 // open, with what is known of that and of its places, until all of a change are written.
 func EditBytes(doc *markdown.Document) int64 {
-	const perSectionPair, perFile = 24, 8 << 10
+	const perSectionPair, perFile = 24, 5 << 10
 	return perFile + 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
 }
 

@@ -110,7 +110,7 @@ func (d *Set) Listed(path string) string {
 // that of a change of the file.
 func (d *Set) Host(path string) (string, error) {
 	if d.Workspace != nil {
-		return d.Workspace.roots.Host(path)
+		return d.Workspace.roots.Silent().Host(path) // what is missing is told of elsewhere
 	}
 	return files.Host(path)
 }

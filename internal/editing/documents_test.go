@@ -2,6 +2,7 @@ package editing
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -394,5 +395,32 @@ func TestChangesBesideUnread(t *testing.T) {
 	}
 	if _, err := MoveDocument(t.Context(), set, DocumentRequest{To: filepath.Join(dir, "b.md")}); err == nil || !strings.Contains(err.Error(), "removed or replaced") {
 		t.Errorf("beside a root that has another name: %v", err)
+	}
+}
+
+// TestMoveFolderTakesLinearTime: what a folder's move through roots takes, or its preview, is in proportion
+// to the documents, by its allocations.
+func TestMoveFolderTakesLinearTime(t *testing.T) {
+	for _, dry := range []bool{true, false} {
+		allocations := func(n int) float64 {
+			files := map[string]string{}
+			for i := range n {
+				files[fmt.Sprintf("docs/d%d.md", i)] = fmt.Sprintf("# D\n\n[n](d%d.md)\n", (i+1)%n)
+			}
+			dir, to := testkit.Folder(t, files), [2]string{"docs", "new"}
+			docs := documents.Set{Workspace: roots(t, dir)}
+			return testing.AllocsPerRun(1, func() {
+				docs.Paths = []string{to[0]}
+				if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: to[1], EditOptions: EditOptions{DryRun: dry}}); err != nil {
+					t.Fatal(err)
+				}
+				if !dry {
+					to[0], to[1] = to[1], to[0]
+				}
+			})
+		}
+		if few, many := allocations(50), allocations(200); many > 7*few {
+			t.Errorf("dry %v: %.0f allocations for 50 documents, %.0f for 200", dry, few, many)
+		}
 	}
 }

@@ -70,6 +70,12 @@ func (r *MoveSectionRequest) wrong() replies.Sentence {
 		return replies.Say("there is no action %q; %sit is one of %s", replies.Clip(r.Action, replies.MaxShown), nearest.Question("", r.Action, actions), strings.Join(actions, ", "))
 	case strings.TrimSpace(r.Heading) == "":
 		return replies.Say("%s is missing; name the section, by its heading or another address", replies.Heading)
+	case sent.IsBlankGuard(r.ExpectedHash):
+		return sent.EmptyHash()
+	case sent.IsBlankGuard(r.ExpectedVersion):
+		return sent.EmptyVersion()
+	case r.Action != string(edit.Reorder) && r.Order != nil:
+		return replies.Say("%s is for the action %s alone; leave it out", replies.Order, edit.Reorder)
 	case r.ToPath == "" && (r.Create || r.LeaveLink):
 		return replies.Say("%s and %s are for a move to another document; name it with %s", replies.Create, replies.LeaveLink, replies.ToPath)
 	case r.ToPath != "" && !moves:
@@ -83,12 +89,6 @@ func (r *MoveSectionRequest) wrong() replies.Sentence {
 		return replies.Say("%s is one of %s; it says where the section goes as seen from %s", replies.Where, strings.Join(places, ", "), replies.To)
 	case !moves && (r.To != "" || r.Where != "" || r.KeepLevels):
 		return replies.Say("%s is for the action %s alone; leave it out", replies.To, edit.Move)
-	case r.Action != string(edit.Reorder) && r.Order != nil:
-		return replies.Say("%s is for the action %s alone; leave it out", replies.Order, edit.Reorder)
-	case sent.IsBlankGuard(r.ExpectedHash):
-		return sent.EmptyHash()
-	case sent.IsBlankGuard(r.ExpectedVersion):
-		return sent.EmptyVersion()
 	}
 	return checkLinks(r.Links, edit.Action(r.Action))
 }

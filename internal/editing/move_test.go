@@ -63,3 +63,23 @@ func parsed(t *testing.T, text string) *markdown.Document {
 	}
 	return doc
 }
+
+// TestMoveBlankGuards: a guard that guards nothing is an error, also for a move to another document.
+func TestMoveBlankGuards(t *testing.T) {
+	for _, to := range []string{"", "b.md"} {
+		_, docs := served(t, "# A\n\n## B\n")
+		req := MoveSectionRequest{Heading: "B", Action: "promote", ToPath: to, Create: to != ""}
+		if to != "" {
+			req.Action = "move"
+		}
+		for _, blank := range []string{"#", " # ", " "} {
+			hash, version := req, req
+			hash.ExpectedHash, version.ExpectedVersion = blank, blank
+			for _, r := range []MoveSectionRequest{hash, version} {
+				if _, err := MoveSection(t.Context(), docs, r); err == nil || !strings.Contains(err.Error(), "is empty; leave it out") {
+					t.Errorf("%+v: %v", r, err)
+				}
+			}
+		}
+	}
+}

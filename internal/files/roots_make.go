@@ -25,7 +25,7 @@ func (r *Roots) MakeFolders(ctx context.Context, name string, modes []fs.FileMod
 	if err := checkPath(name); err != nil {
 		return 0, nil, err
 	}
-	w, err := r.locate(name, true)
+	w, err := r.Silent().locate(name, true)
 	if err == nil {
 		w.close()
 		return 0, func() {}, nil

@@ -311,7 +311,7 @@ func (t *tip) message(o object) (string, *Error) {
 			hint = fmt.Sprintf("have it at the commit that the tag is about with `git update-ref %s %s`", runes.ShellQuoted(t.ref), runes.ShellQuoted(t.ref+"^{commit}"))
 		}
 		return "", &Error{
-			Type: TypeFailed, Critical: true, Unwritten: true, Message: fmt.Sprintf("the ref %s is at a %s, and that of a plan is at a commit", t.ref, o.kind),
+			Type: TypeFailed, Critical: true, Unwritten: true, Message: fmt.Sprintf("the ref %s is at a %s, and that of a plan is at a commit of at most 8 MiB", t.ref, o.kind),
 			Hint: hint,
 		}
 	}

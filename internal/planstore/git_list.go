@@ -126,7 +126,7 @@ func (s *gitStore) objects(ctx context.Context, names []string) (map[string]obje
 			damaged++
 			done++
 		case r.cut && done == 0 && damaged < maxDamaged:
-			found[names[0]] = object{kind: "text of more than 8 MiB"}
+			found[names[0]] = object{kind: "commit or blob of more than 8 MiB"}
 			damaged, done, total = damaged+1, 1, total-len(r.out)
 		case !r.cut:
 			return nil, s.program.failure(c, "did not print what it was asked for", nil)

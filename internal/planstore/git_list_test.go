@@ -87,7 +87,7 @@ func TestGitListsALargePlan(t *testing.T) {
 	run(t, dir, "git", "update-ref", plansRef+"good", strings.TrimSpace(runWith(t, dir, plan, "git", "commit-tree", "HEAD^{tree}")))
 	s := gitStoreIn(t, dir)
 	list, err := s.List(t.Context())
-	if err != nil || len(list) != 2 || list[0].Text != plan || list[1].Fault == nil || !strings.Contains(list[1].Fault.Message, list[1].Where+" is at a text of more than 8 MiB") {
+	if err != nil || len(list) != 2 || list[0].Text != plan || list[1].Fault == nil || !strings.Contains(list[1].Fault.Message, list[1].Where+" is at a commit or blob of more than 8 MiB") {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	_, err = s.Adopt(t.Context(), "large0", never)

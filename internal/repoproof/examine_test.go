@@ -317,6 +317,7 @@ func TestShown(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(folder, "a", ".git", "refs"):                          "a/.git/refs",
 		filepath.Join(folder, "..", "main", ".git", "worktrees", "feature"): ".git/worktrees/feature",
+		filepath.Join(folder, "..", "main", ".jj", "repo", "store"):         ".jj/repo/store",
 		filepath.Join(folder, "..", "main"):                                 "main",
 	} {
 		if got := p.shown(path); got != want {

@@ -84,13 +84,15 @@ func (p *Proof) owned(paths ...string) error {
 }
 
 // shown returns a path as it may be shown: from the folder on if it is in there; of another
-// place from the folder of git on, and without one its last name.
+// place from the folder of git or jj on, and without one its last name.
 func (p *Proof) shown(path string) string {
 	if below, err := filepath.Rel(p.folder, path); err == nil && filepath.IsLocal(below) {
 		return filepath.ToSlash(below)
 	}
-	if _, below, ok := strings.Cut(filepath.ToSlash(path), "/.git/"); ok {
-		return ".git/" + below
+	for _, own := range [...]string{".git/", ".jj/"} {
+		if _, below, ok := strings.Cut(filepath.ToSlash(path), "/"+own); ok {
+			return own + below
+		}
 	}
 	return filepath.Base(path)
 }

@@ -38,6 +38,9 @@ type Commit struct {
 // ErrUnknown is what errors wrap about a revision that names no commit, or several.
 var ErrUnknown = errors.New("it names no commit")
 
+// errBare is about a repository that has no files.
+var errBare = &planstore.Error{Type: planstore.TypeNoRepository, Message: "it lies in a bare repository, which has no files", Hint: "name a document of a working copy"}
+
 // errForm is about a revision that git and Jujutsu aren't asked about.
 var errForm = fmt.Errorf("it has a control character, as a line ending is, or more than %d bytes; write it in one line, or give the identifier of the commit", maxRevision)
 
@@ -64,7 +67,7 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 		return nil, err
 	}
 	if c.Top == "" {
-		return nil, &planstore.Error{Type: planstore.TypeNoRepository, Message: "it lies in a bare repository, which has no files", Hint: "name a document of a working copy"}
+		return nil, errBare
 	}
 	if err := c.filesAtTop(ctx); err != nil {
 		return nil, err
@@ -87,14 +90,20 @@ func Open(ctx context.Context, o Options, revision string) (*Commit, error) {
 }
 
 // filesAtTop returns an error if git, by its configuration, has the repository's files be those of
-// another folder: the paths of a commit are no paths from the top then.
+// another folder, or has none: the paths of a commit are no paths from the top then.
 func (c *Commit) filesAtTop(ctx context.Context) error {
 	if c.reader.Kind() == planstore.JJ {
 		return nil
 	}
-	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--show-toplevel")
-	if top := strings.TrimSuffix(string(out), "\n"); err != nil || exit != 0 || fileinfo.IsSame(filepath.FromSlash(top), c.Top) {
-		return err // where git fails there are no files of another folder
+	out, exit, err := c.reader.Git(ctx, "", 0, "rev-parse", "--is-bare-repository", "--show-toplevel")
+	isBare, top, _ := strings.Cut(strings.TrimSuffix(string(out), "\n"), "\n")
+	switch {
+	case err != nil:
+		return err
+	case isBare == "true":
+		return errBare
+	case exit != 0 || fileinfo.IsSame(filepath.FromSlash(top), c.Top):
+		return nil // where git fails there are no files of another folder
 	}
 	return &planstore.Error{Type: planstore.TypeNoRepository, Message: "the repository says that its files lie elsewhere (`core.worktree`)", Hint: "see what `git rev-parse --show-toplevel` says"}
 }
@@ -310,7 +319,7 @@ func (c *Commit) noCommit(ctx context.Context) error {
 // checkRefs sees that the refs by which git reads a revision are the repository's own: where git
 // looks for their names there may be links to refs of another one. It returns the names.
 func (c *Commit) checkRefs(ctx context.Context, revision string) ([]string, error) {
-	if strings.LastIndexByte(revision, '{') > strings.LastIndexByte(revision, '}') { // that of what is asked behind it would close it
+	if max(strings.LastIndex(revision, "@{"), strings.LastIndex(revision, "^{")) > strings.LastIndexByte(revision, '}') { // that of what is asked behind it would close it
 		return nil, c.noCommit(ctx)
 	}
 	name, behind, _ := strings.Cut(strings.ReplaceAll(revision, "~", "^"), "^")

@@ -161,6 +161,10 @@ func TestNoRepository(t *testing.T) {
 		t.Errorf("a link to another repository: %v", err)
 	}
 	run(t, dir, "git", "config", "core.bare", "true")
+	if _, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "HEAD"); err == nil || !strings.Contains(err.Error(), "bare repository") {
+		t.Errorf("a repository that says that it is bare: %v", err)
+	}
+	run(t, dir, "git", "config", "core.bare", "false")
 	c, err := vcs.Open(t.Context(), vcs.Options{Folder: dir}, "HEAD")
 	if err != nil {
 		t.Fatal(err)
@@ -196,6 +200,31 @@ func TestFilesElsewhere(t *testing.T) {
 			_, err := vcs.Open(t.Context(), vcs.Options{Folder: folder}, "HEAD")
 			if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "its files lie elsewhere (`core.worktree`)") {
 				t.Errorf("files in %s, from %s: %v", worktree, folder, err)
+			}
+		}
+	}
+}
+
+// TestBareBesideWorktrees: where the repository of a folder is bare, the files of a commit are none of the
+// folder's; those of a worktree beside are its own.
+func TestBareBesideWorktrees(t *testing.T) {
+	ownWorld(t)
+	dir := testkit.Folder(t, map[string]string{"src/a.md": "# A\n", "p/.git": "gitdir: ./.bare\n"})
+	src := filepath.Join(dir, "src")
+	run(t, src, "git", "init", "-q", "-b", "main")
+	run(t, src, "git", "add", ".")
+	run(t, src, "git", "commit", "-q", "-m", "one")
+	run(t, src, "git", "branch", "x{y")
+	for _, bare := range []string{"p/.bare", "q/.git"} {
+		run(t, dir, "git", "clone", "-q", "--bare", "src", bare)
+		folder := filepath.Join(dir, filepath.FromSlash(bare[:1]))
+		run(t, folder, "git", "worktree", "add", "-q", "main", "main")
+		if _, err := vcs.Open(t.Context(), vcs.Options{Folder: folder}, "HEAD"); err == nil || !strings.Contains(err.Error(), "bare repository") {
+			t.Errorf("%s: %v", bare, err)
+		}
+		for _, revision := range []string{"HEAD", "x{y", "x{y~0"} {
+			if _, err := vcs.Open(t.Context(), vcs.Options{Folder: filepath.Join(folder, "main")}, revision); err != nil {
+				t.Errorf("%s, in its worktree, %s: %v", bare, revision, err)
 			}
 		}
 	}
