@@ -147,7 +147,8 @@ func tabled(above string, in, is foldedName) *Protection {
 		return p
 	}
 	for _, prefix := range secretPrefixes {
-		if strings.HasPrefix(is.folded, prefix) || is.means(strings.TrimRight(prefix, ".-_")) {
+		name := strings.TrimRight(prefix, ".-_")
+		if strings.HasPrefix(is.folded, prefix) || is.means(name) || is.document != "" && (foldedName{short: is.document}).means(name) {
 			return credentials
 		}
 	}
@@ -237,6 +238,9 @@ type foldedName struct {
 	folded string // in lower case, without what some of them leave out
 	short  string // what a short name is made from; empty if it is none
 	ext    string // of a short name, with its dot
+	// document is short of a Markdown file, whose name may have been given by a person as well: it counts
+	// for what is secret by its beginning alone.
+	document string
 	// hashed says that a short name may be one of two letters and a number in hexadecimal digits, which
 	// NTFS makes of the whole name, and Linux of the time on FAT, where those of six letters are taken.
 	hashed bool
@@ -255,9 +259,11 @@ func foldName(name string) foldedName {
 func foldWhole(name string) foldedName {
 	name = strings.Map(FoldRune, foldWide.Replace(name))
 	f := foldedName{folded: originalName(strings.TrimRight(name, ". "))}
-	if stem, rest, ok := strings.Cut(f.folded, "~"); ok && !IsMarkdown(name) {
+	if stem, rest, ok := strings.Cut(f.folded, "~"); ok {
 		number, ext, _ := strings.Cut(rest, ".")
-		if isNumber(number) {
+		if isNumber(number) && IsMarkdown(name) {
+			f.document = stem
+		} else if isNumber(number) {
 			f.short, f.ext = stem, "."+ext
 			f.hashed = len(stem) > hashedLetters && len(stem+"~"+number) == shortBase && strings.Trim(stem[hashedLetters:], "0123456789abcdef") == ""
 		}

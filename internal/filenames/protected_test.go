@@ -20,7 +20,7 @@ func TestProtectedNames(t *testing.T) {
 		// As file systems compare them.
 		".ENV", ".Git/a.md", ".eNv.Local", "ID_RSA", "SERVER.PEM", ".github/Workflows/a.md", ".GITHUB/WORKFLOWS/a.md",
 		".env.", ".env. .", ".env ", ".env::$DATA", ".ssh:x/a.md", "a.pem.", "a.pem ", "a.key:x",
-		"ENV~1", "env~1", "GIT~1/config", "SSH~2/a.md", "VSCODE~1/a.md", "GITCON~1", "YARNRC~1.YML", "GITHUB~1/WORKFL~1/a.md", ".github/WORKFL~1/a.md",
+		"ENV~1", "env~1", "ENV~1.MD", "env~2.md", "ID_RSA~1.MD", "GIT~1/config", "SSH~2/a.md", "VSCODE~1/a.md", "GITCON~1", "YARNRC~1.YML", "GITHUB~1/WORKFL~1/a.md", ".github/WORKFL~1/a.md",
 		"GI7EBA~1", "gi7eb~10", "GI250A~1/config", "HU0F3C~2/pre-commit", "YA12EF~1.YML", "ENFFFF~1.LOC", "GI12AB~1/WO34CD~1/a.md", ".github/WO34CD~1/a.md",
 		"ID_ECD~1", "ID_ED2~1", "id12ab~1", "MYCERT~1.OVP", "A~1.MOB", "MYCERT~1.KEY", "PROJEC~1.GIT/hooks",
 		".e\u200cnv", "\ufeff.env", ".g\u200dit/a.md", "a.p\u200eem", ".\u017fsh/a.md", ".\u212Aube/a.md", ".env\u200c",
@@ -52,7 +52,7 @@ func TestProtectedNames(t *testing.T) {
 		"", ".", "..", "a.md", "docs/a.md", ".github/CONTRIBUTING.md", ".github/copilot-instructions.md", ".sectile/plan.md", ".sectile.yaml", ".config/rules/a.md",
 		"project.git/main/a.md", "x.git/README.md", "git/hooks/a.md", "hooks/a.md", "config", "HEAD", "a.gitx/config", "bare/a.md",
 		"workflows/a.md", "docs/workflows/a.md", "gh/a.md", ".config/git.md", "environment.md", "env.md", "env", "git/a.md", "x.git", ".gitignore", ".gitattributes", ".hidden/h.md",
-		"id_of_things.md", "key.md", "keys/a.md", "pem", "a.pem.md", "ssh/a.md", "kube.md", "v1~2.md", "a~1.md", "gi7eba.md", "gi7eba~1.md", "gi7eba~10", "gi7ebg~1", "gi~1", "xq7eba~1", "gi7eba~x", "a~1.txt", "a.ovp", "a~1.ovpx", "env~1.md", "env~x", "a: b.md", "日本語.md", "\u00e9.md", "e\u0301.md",
+		"id_of_things.md", "key.md", "keys/a.md", "pem", "a.pem.md", "ssh/a.md", "kube.md", "v1~2.md", "a~1.md", "gi7eba.md", "gi7eba~1.md", "gi7eba~10", "gi7ebg~1", "gi~1", "xq7eba~1", "gi7eba~x", "a~1.txt", "a.ovp", "a~1.ovpx", "env~x.md", "en~1.md", "git~1.md", "env~x", "a: b.md", "日本語.md", "\u00e9.md", "e\u0301.md",
 		"Straße.md", "GROẞ/a.md", "\u2764\ufe0f.md", "so\u00adft.md", "e\u0301nv.md", "می\u200cخواهم.md", "ﬁn.md", ".straße/a.md",
 		"credentials.md", "a.mustache", "a.md.mustache", "docs/passwords.md", ".cursorrules", ".windsurfrules", ".well-known/a.md", "ci.yml", "keynote.md", "a.md.bak", "a.bak", "#a.md#", "#", "##", "~", "a.md~", ".bak",
 	} {
