@@ -148,7 +148,7 @@ func tabled(above string, in, is foldedName) *Protection {
 	}
 	for _, prefix := range secretPrefixes {
 		name := strings.TrimRight(prefix, ".-_")
-		if strings.HasPrefix(is.folded, prefix) || is.means(name) || is.document != "" && (foldedName{short: is.document}).means(name) {
+		if strings.HasPrefix(is.folded, prefix) || is.means(name) || is.document != "" && (foldedName{short: is.document, hashed: is.hashed}).means(name) {
 			return credentials
 		}
 	}
@@ -261,11 +261,14 @@ func foldWhole(name string) foldedName {
 	f := foldedName{folded: originalName(strings.TrimRight(name, ". "))}
 	if stem, rest, ok := strings.Cut(f.folded, "~"); ok {
 		number, ext, _ := strings.Cut(rest, ".")
-		if isNumber(number) && IsMarkdown(name) {
+		if !isNumber(number) {
+			return f
+		}
+		f.hashed = len(stem) > hashedLetters && len(stem+"~"+number) == shortBase && strings.Trim(stem[hashedLetters:], "0123456789abcdef") == ""
+		if IsMarkdown(name) {
 			f.document = stem
-		} else if isNumber(number) {
+		} else {
 			f.short, f.ext = stem, "."+ext
-			f.hashed = len(stem) > hashedLetters && len(stem+"~"+number) == shortBase && strings.Trim(stem[hashedLetters:], "0123456789abcdef") == ""
 		}
 	}
 	return f

@@ -20,7 +20,7 @@ func TestProtectedNames(t *testing.T) {
 		// As file systems compare them.
 		".ENV", ".Git/a.md", ".eNv.Local", "ID_RSA", "SERVER.PEM", ".github/Workflows/a.md", ".GITHUB/WORKFLOWS/a.md",
 		".env.", ".env. .", ".env ", ".env::$DATA", ".ssh:x/a.md", "a.pem.", "a.pem ", "a.key:x",
-		"ENV~1", "env~1", "ENV~1.MD", "env~2.md", "ID_RSA~1.MD", "GIT~1/config", "SSH~2/a.md", "VSCODE~1/a.md", "GITCON~1", "YARNRC~1.YML", "GITHUB~1/WORKFL~1/a.md", ".github/WORKFL~1/a.md",
+		"ENV~1", "env~1", "ENV~1.MD", "env~2.md", "ID_RSA~1.MD", "EN0F32~1.MD", "GIT~1/config", "SSH~2/a.md", "VSCODE~1/a.md", "GITCON~1", "YARNRC~1.YML", "GITHUB~1/WORKFL~1/a.md", ".github/WORKFL~1/a.md",
 		"GI7EBA~1", "gi7eb~10", "GI250A~1/config", "HU0F3C~2/pre-commit", "YA12EF~1.YML", "ENFFFF~1.LOC", "GI12AB~1/WO34CD~1/a.md", ".github/WO34CD~1/a.md",
 		"ID_ECD~1", "ID_ED2~1", "id12ab~1", "MYCERT~1.OVP", "A~1.MOB", "MYCERT~1.KEY", "PROJEC~1.GIT/hooks",
 		".e\u200cnv", "\ufeff.env", ".g\u200dit/a.md", "a.p\u200eem", ".\u017fsh/a.md", ".\u212Aube/a.md", ".env\u200c",
