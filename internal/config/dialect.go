@@ -49,7 +49,5 @@ func (f *file) mayHaveDialect() bool {
 
 // hasKey reports whether a value has a key that may have been written for a setting, at any depth.
 func hasKey(n *yamltree.Node, setting string) bool {
-	return slices.ContainsFunc(n.Items, func(it yamltree.Item) bool {
-		return it.Key != nil && mayMean(it.Key.Text, setting, false) || it.Value != nil && hasKey(it.Value, setting)
-	})
+	return slices.ContainsFunc(keysIn(n), func(key string) bool { return mayMean(key, setting, false) })
 }

@@ -146,7 +146,9 @@ func keysIn(n *yamltree.Node) (all []string) {
 		if it := &n.Items[i]; it.Key != nil {
 			all = append(all, it.Key.Text)
 		}
-		all = append(all, keysIn(n.Items[i].Value)...)
+		if n.Items[i].Value != nil {
+			all = append(all, keysIn(n.Items[i].Value)...)
+		}
 	}
 	return all
 }
