@@ -120,8 +120,8 @@ func (d *Set) IsBelow(folder, path string) bool {
 	if d.Workspace != nil {
 		folder, path = d.Workspace.Host(folder), d.Workspace.Host(path)
 	}
-	for path = fileinfo.Destination(path); path != filepath.Dir(path); {
-		if path = filepath.Dir(path); fileinfo.IsSame(path, folder) {
+	for above := range fileinfo.WithParents(filepath.Dir(fileinfo.Destination(path))) {
+		if fileinfo.IsSame(above, folder) {
 			return true
 		}
 	}

@@ -7,8 +7,6 @@ package filenames
 import (
 	"path/filepath"
 	"strings"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // IsMarkdown reports whether a file with this name is taken for Markdown: .md,
@@ -51,6 +49,3 @@ func HasDotName(path string) bool {
 	}
 	return false
 }
-
-// Folded returns a name or path without the differences of case and of Unicode forms.
-func Folded(name string) string { return strings.ToLower(norm.NFC.String(name)) }
