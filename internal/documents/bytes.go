@@ -65,11 +65,15 @@ func titlesInJSON(doc *markdown.Document) int64 {
 	return n
 }
 
-// EditBytes is the same for changing it: there are two of it, and they are compared; and its file is
-// open, with what is known of that and of its places, until all of a change are written.
+// FileBytes is about how much memory a file of a change takes beside its texts: it is open, with what
+// is known of that and of its places, until all of the change are written.
+const FileBytes = 5 << 10
+
+// EditBytes is the same for changing it: there are two of it, and they are compared; and its file takes
+// FileBytes.
 func EditBytes(doc *markdown.Document) int64 {
-	const perSectionPair, perFile = 24, 5 << 10
-	return perFile + 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
+	const perSectionPair = 24
+	return FileBytes + 2*readBytes(doc) + int64(len(doc.Source)) + perSectionPair*int64(len(doc.Sections))
 }
 
 // titleBytes is about how much memory it takes to read the longest heading: up to 64 KiB of its title,

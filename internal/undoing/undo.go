@@ -117,6 +117,10 @@ type undoing struct {
 
 // run takes the change back.
 func (u *undoing) run(ctx context.Context) error {
+	const perEntry = 3 << 10 // what is known of a file from the journal, and told of it
+	if err := u.memory.Add(u.docs.Work, int64(len(u.files))*(perEntry+documents.FileBytes)); err != nil {
+		return err
+	}
 	unmake, err := u.makeFolders(ctx)
 	if err != nil {
 		return err
