@@ -328,7 +328,7 @@ func (s *Shift) paths(from *Page, l *Link, src []byte, to string, was *before) [
 	}
 	plain := relative(path.Dir(from.Path), to)
 	all := []string{plain, "./" + plain} // the second for a name with a colon
-	byFolder := isIndex(was.Path) && !isIndex(ParseDestination(l.Destination).Path)
+	byFolder := isIndex(cmp.Or(was.By, was.Path)) && !isIndex(ParseDestination(l.Destination).Path)
 	root, _ := s.Is.options.rootOf(from.Path)
 	if styled, ok := setPath(src, l, from.Path, to, root, byFolder); ok {
 		all = append([]string{decoded(styled.Text)}, all...)

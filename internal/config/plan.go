@@ -148,7 +148,7 @@ func checkPlanFile(name string, scope Scope) string {
 		case part == "..":
 			return "the path must not contain ..; name a file inside the project"
 		case filenames.IsOurs(part):
-			return "such a name is that of a file which an edit that was killed has left, and would be removed; choose another"
+			return filenames.ReasonOurs + "; choose another"
 		case strings.EqualFold(same, Name):
 			return "the file is a configuration, which a plan would be written over; choose another"
 		}

@@ -70,6 +70,9 @@ func IsTemporary(name string) bool {
 	return ok && isRandom(random)
 }
 
+// ReasonOurs says why nothing is written by a name that IsOurs reports.
+const ReasonOurs = "such a name is that of a file which an edit that was killed has left, and would be removed"
+
 // IsOurs reports whether a name is that of a temporary file or of a held one, in any case.
 func IsOurs(name string) bool {
 	_, _, _, held := ParseHeld(name)

@@ -161,6 +161,9 @@ func checkWritable(path string, below []string) error {
 // protectionAt says why nothing is written at an absolute path, as checkWritable has it; empty if
 // something may be.
 func protectionAt(path string, below []string) string {
+	if filenames.IsOurs(filepath.Base(path)) {
+		return filenames.ReasonOurs
+	}
 	reason := filenames.WriteProtection(path)
 	if dir, err := os.Getwd(); reason != "" && err == nil {
 		if root := fileinfo.Repository(fileinfo.Destination(dir)); root != "" && fileinfo.LiesIn(root, path) {

@@ -227,10 +227,13 @@ func (w *way) judge() error {
 		return w.protect(reasonUnwritten, hintUnwritten)
 	}
 	for _, path := range [...]string{w.rest, w.clean()} {
-		if IsMarkdown(path[strings.LastIndexByte(path, '/')+1:]) {
+		base := path[strings.LastIndexByte(path, '/')+1:]
+		if IsMarkdown(base) {
 			continue
 		}
 		switch {
+		case w.fresh && filenames.IsOurs(base):
+			return w.fail(fileerror.NotAFile, filenames.ReasonOurs, "name another file")
 		case w.options.TextIn != "" && strings.HasPrefix(path, w.options.TextIn+"/"):
 		case !w.options.TextFiles:
 			return w.fail(fileerror.NotAFile, reasonMarkdown, hintMarkdown)

@@ -62,7 +62,7 @@ func TestFileRefuses(t *testing.T) {
 		_, err := Open(t.Context(), Options{Root: dir, Kind: File, File: path})
 		wantType(t, err, TypeInvalid)
 	}
-	links := map[string]string{"out": outside, "loop": "loop", "folder.md": ".", "dangling.md": filepath.Join(outside, "new.md"), "flows": ".github/workflows"}
+	links := map[string]string{"out": outside, "loop": "loop", "folder.md": ".", "dangling.md": filepath.Join(outside, "new.md"), "flows": ".github/workflows", "left.md": ".sectile-K67SUNDV3DYSMZA5PJK6OOLWIB.tmp"}
 	for name, to := range links {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
@@ -71,7 +71,7 @@ func TestFileRefuses(t *testing.T) {
 	write(t, filepath.Join(dir, "binary.md"), "a\x00b")
 	write(t, filepath.Join(dir, "latin.md"), "a\xffb")
 	write(t, filepath.Join(dir, "file"), "x")
-	for _, path := range []string{"out/plan.md", "out/deep/plan.md", "loop/plan.md", "folder.md", "dangling.md", "flows/plan.md", "flows/plans/plan.md", ".git/plan.md", ".jj/x/plan.md", "binary.md", "latin.md", "file/plan.md"} {
+	for _, path := range []string{"out/plan.md", "out/deep/plan.md", "loop/plan.md", "folder.md", "dangling.md", "flows/plan.md", "flows/plans/plan.md", "left.md", ".git/plan.md", ".jj/x/plan.md", "binary.md", "latin.md", "file/plan.md"} {
 		s := open(t, Options{Root: dir, Kind: File, File: path})
 		_, err := s.Update(t.Context(), func(State) (string, error) { return plan, nil })
 		_, loaded := s.Load(t.Context())
