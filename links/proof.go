@@ -2,6 +2,7 @@ package links
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -77,6 +78,9 @@ type Renaming struct {
 	Tagged map[Part]Part
 	// Instead is the block of After that links to one that is gone lead to, -1 for none.
 	Instead int
+	// PutBack are the ranges of After, in its order, with what it held before: links in them lead where
+	// they led then.
+	PutBack []markdown.Span
 	// Options are those of the document's set, so that it is known which links lead to the
 	// document itself, and which to others.
 	Options Options
@@ -235,7 +239,7 @@ func (r *Renaming) Strays() (gone, astray int) {
 	for i := range now.page.Links {
 		l := &now.page.Links[i]
 		was := old.lead(l)
-		if was.Status != OK || was.Path != r.Path {
+		if was.Status != OK || was.Path != r.Path || r.PutsBack(l) {
 			continue
 		}
 		switch is := now.lead(l); {
@@ -246,6 +250,12 @@ func (r *Renaming) Strays() (gone, astray int) {
 		}
 	}
 	return gone, astray
+}
+
+// PutsBack reports whether a link of After stands in what is put back.
+func (r *Renaming) PutsBack(l *Link) bool {
+	i := sort.Search(len(r.PutBack), func(i int) bool { return r.PutBack[i].End > l.Whole.Start })
+	return i < len(r.PutBack) && r.PutBack[i].Start < l.Whole.End
 }
 
 // Redefined returns the references, to links and to footnotes, that have another definition

@@ -255,7 +255,8 @@ func (s *Set) named(name string, folder bool) Target {
 	if entry == Folder {
 		return Target{Path: name}
 	}
-	if p := s.folded[fold(name)]; p != nil && p.Path != name { // which a slash behind it makes a folder
+	nothing := entry == Nothing || s.options.Look == nil
+	if p := s.folded[fold(name)]; nothing && p != nil && p.Path != name { // which a slash behind it makes a folder
 		t := Target{Status: Broken, Reason: OtherCase, Path: p.Path}
 		if norm.NFC.String(p.Path) == norm.NFC.String(name) {
 			t.Reason = OtherForm

@@ -174,7 +174,8 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 		return s.keepOutside(old, l, now, is, src)
 	}
 	to := s.Is.Resolve(now, is)
-	if t.Status == External || t.Path == "" || t.Status == Broken && t.Reason == NoFile && !to.Reaches() { // it may be no path at all
+	missing := t.Status == Broken && !t.Reaches()
+	if t.Status == External || t.Path == "" || missing && !to.Reaches() { // it may be no path at all
 		return nil, true
 	}
 	want, there := s.meant(t.Lead())

@@ -79,7 +79,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 	flags.BoolVar(&req.Broken, "broken", false, "list links that lead nowhere; exit 1 if there is one")
 	flags.StringVar(&req.To, "to", "", "list links that lead to this document, to FILE#ANCHOR, or to FILE:LINES")
 	flags.StringVar(&req.Graph, "graph", "", "print what links to what: "+strings.Join(linking.Graphs(), ", "))
-	flags.BoolVar(&req.Orphans, "orphans", false, "list documents to which no other one links")
+	flags.BoolVar(&req.Orphans, "orphans", false, "list documents to which no other one links, but for README and index, which stand for their folder")
 	flags.BoolVar(&req.External, "external", false, "list links that lead out of the documents")
 	flags.StringVar(&req.Format, "format", "", "github: broken links as annotations for its checks, as --broken lists them")
 	_ = cmd.RegisterFlagCompletionFunc("graph", cobra.FixedCompletions(linking.Graphs(), cobra.ShellCompDirectiveNoFileComp))

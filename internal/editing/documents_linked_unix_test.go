@@ -82,3 +82,42 @@ func TestMovesThroughLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestMovesLeaveOtherCase: where case counts, a link in another case than the document that moves leads to
+// nothing, or to what has that name, and stays; so does one in another normal form of Unicode.
+func TestMovesLeaveOtherCase(t *testing.T) {
+	const links = "[x](B.md) [y](D/b.md) [z](e\u0301.md)"
+	for _, served := range []bool{false, true} {
+		for what, there := range map[string]func(name string) error{
+			"nothing":  func(string) error { return nil },
+			"a folder": func(name string) error { return os.Mkdir(name, 0o700) },
+			"a link":   func(name string) error { return os.Symlink("../other", name) },
+		} {
+			dir := filepath.Join(testkit.Folder(t, map[string]string{
+				"p/.sectile.yaml": "", "p/a.md": links + " [b](b.md)\n", "p/b.md": "# B\n", "p/d/b.md": "# B\n", "p/\u00e9.md": "# E\n", "other/b.md": "# O\n",
+			}), "p")
+			t.Chdir(dir)
+			if _, err := os.Lstat("B.md"); err == nil {
+				t.Skip("case doesn't count here")
+			}
+			for _, name := range []string{"B.md", "D"} {
+				if err := there(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var docs documents.Set
+			if served {
+				docs.Workspace = roots(t, dir)
+			}
+			for from, to := range map[string]string{"b.md": "z/c.md", "d": "z/d", "\u00e9.md": "z/e.md"} {
+				docs.Paths = []string{from}
+				if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: to}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if text, err := os.ReadFile("a.md"); err != nil || string(text) != links+" [b](z/c.md)\n" {
+				t.Errorf("served: %t, %s: %v, %q", served, what, err, text)
+			}
+		}
+	}
+}

@@ -67,7 +67,13 @@ func ledTo(ctx context.Context, docs documents.Set, all []Restored) (own, others
 			if err != nil {
 				return own, others, err
 			}
-			r = changed(before, after, splices(before, after))
+			put := splices(before, after)
+			r = changed(before, after, put)
+			by := 0
+			for _, p := range put {
+				r.PutBack = append(r.PutBack, markdown.Span{Start: p.Start + by, End: p.Start + by + len(p.Text)})
+				by += len(p.Text) - p.Len()
+			}
 		}
 		if r.Path, r.Options = s.inSet(d.Path), s.options; r.After != nil && r.Renames() {
 			gone, astray := r.Strays()
@@ -125,7 +131,7 @@ func (s *scan) astray(ctx context.Context, all []*links.Renaming) (found Strayed
 			stood[l.Destination] = true
 		}
 		for _, i := range renamed.Broken(s.set, is, page) {
-			if stood[page.Links[i].Destination] {
+			if stood[page.Links[i].Destination] && !r.PutsBack(&page.Links[i]) {
 				t := s.set.Resolve(page, &page.Links[i])
 				found.add(s.path(r.Path), &page.Links[i], &t, renamed)
 			}

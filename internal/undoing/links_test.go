@@ -14,6 +14,7 @@ func TestUndoWarnsOfLinksToTwins(t *testing.T) {
 	const (
 		a, one, two = "# A\n\n[1](#a)\n\n", "## S\n\nnew text\n\n", "## S\n\nold text\n\n"
 		newT, oldT  = "## S\n\n### T\n\nnew text\n\n", "## S\n\n### T\n\nold text\n"
+		toc         = "# A\n\n[1](#s)\n[2](#s-1)\n\n"
 		oldU, b     = "## S\n\n### U\n\nold text\n", "# B\n\nb\n\n"
 	)
 	ofA := "1 link of what was changed led to an anchor that is gone, or is another's now"
@@ -37,6 +38,7 @@ func TestUndoWarnsOfLinksToTwins(t *testing.T) {
 		"moved in behind":             {before: a + two, after: a + two + one, from: [2]string{b + one, b}},
 		"the same text":               {before: a + two, after: a + two + two},
 		"another text":                {before: a + two, after: a + one},
+		"with its own links":          {before: toc + one + two, after: "# A\n\n[1](#r)\n[2](#s)\n\n" + "## R" + one[4:] + two, want: astray},
 		"other texts of both":         {before: a + one + two, after: a + "## S\n\nx\n\n" + two + "y\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
