@@ -145,6 +145,12 @@ func TestCompare(t *testing.T) {
 			[]string{"renamed moved changed 0:X -> 1:Y +1 -1"},
 		},
 		{"a document with another path", []string{"# A\n\n" + fruit, ""}, []string{"", "# A\n\n" + fruit}, []string{"moved 0:- -> 1:-"}},
+		{
+			"documents with other paths, and another one of their text that is gone",
+			[]string{"# A\n\nNone.\n", "# B\n\nNone.\n", "# C\n\nNone.\n", "", ""},
+			[]string{"", "", "", "# B\n\nNone.\n", "# C\n\nNone.\n"},
+			[]string{"removed 0:- +0 -1 and 1 below", "moved 1:- -> 3:-", "moved 2:- -> 4:-"},
+		},
 		{"a document that is new", []string{""}, []string{"# A\n\n## B\n\nb\n"}, []string{"added - +1 -0 and 2 below"}},
 		{"an empty document that is gone", []string{"\n"}, []string{""}, []string{"removed -"}},
 	}

@@ -98,8 +98,9 @@ func (c *comparison) pairTwins(olds, nows []int) {
 }
 
 // matchDocuments matches documents that are on one side alone with those on the other that
-// have most of their sections' texts.
+// are the same, and then with those that have most of their sections' texts.
 func (c *comparison) matchDocuments() {
+	c.matchSameDocuments()
 	gone := map[uint64][]int{} // by the text of a section: documents that have it
 	for _, r := range c.roots {
 		if r[0] >= 0 && r[1] < 0 {
@@ -111,7 +112,7 @@ func (c *comparison) matchDocuments() {
 		}
 	}
 	for _, r := range c.roots {
-		if r[0] >= 0 || r[1] < 0 {
+		if r[0] >= 0 || r[1] < 0 || c.now.list[r[1]].match >= 0 {
 			continue
 		}
 		shared, all := map[int]int{}, 0
@@ -135,6 +136,28 @@ func (c *comparison) matchDocuments() {
 		}
 		if best >= 0 {
 			c.pair(best, r[1])
+		}
+	}
+}
+
+// matchSameDocuments matches documents that are on one side alone with those on the other that
+// have all of their titles and texts, in the order of both.
+func (c *comparison) matchSameDocuments() {
+	gone := map[uint64][]int{}
+	for _, r := range c.roots {
+		if r[0] >= 0 && r[1] < 0 {
+			whole := c.old.list[r[0]].whole
+			gone[whole] = append(gone[whole], r[0])
+		}
+	}
+	for _, r := range c.roots {
+		if r[0] >= 0 || r[1] < 0 || c.now.allWords(r[1]) == 0 {
+			continue
+		}
+		whole := c.now.list[r[1]].whole
+		if same := gone[whole]; len(same) > 0 {
+			gone[whole] = same[1:]
+			c.pair(same[0], r[1])
 		}
 	}
 }
