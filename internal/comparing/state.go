@@ -12,6 +12,7 @@ import (
 
 	"github.com/sectile/sectile/internal/documents"
 	"github.com/sectile/sectile/internal/fileerror"
+	"github.com/sectile/sectile/internal/planstore"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/markdown"
 )
@@ -52,7 +53,7 @@ func (s *source) open(w *documents.Worker, docs *documents.Set) (*markdown.Docum
 
 // lost is the error for a document whose text the repository doesn't have any more.
 func lost(shown string) error {
-	return &fileerror.Error{Code: fileerror.IOError, Path: shown, Reason: "what it held in the commit is missing or damaged", Hint: "see what `git fsck` says"}
+	return &fileerror.Error{Code: fileerror.IOError, Path: shown, Reason: "what it held in the commit is missing or damaged", Hint: planstore.HintLost}
 }
 
 // state is some documents at one time.

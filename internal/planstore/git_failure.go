@@ -26,6 +26,9 @@ const (
 	fileInWay
 )
 
+// HintLost says what to do about an object of git that is missing or damaged.
+const HintLost = "see `git fsck`; a partial clone gets what it lacks when a command of yours needs it"
+
 // The words of git about an object that it can't read, about a value in a configuration that it
 // can't take, about a repository of a form that it doesn't know, and about a file where it needs a folder, or a folder where it needs a file.
 var (
@@ -89,7 +92,7 @@ func (s *gitStore) explain(c *call, r *result) *Error {
 		e.Hint = "the repository belongs to somebody else; if you trust it, say so with `git config --global --add safe.directory FOLDER`"
 	case missingObject:
 		e.because("an object is missing or damaged")
-		e.Hint = "see `git fsck`; a partial clone gets what it lacks when a command of yours needs it"
+		e.Hint = HintLost
 	case damagedIndex:
 		e.because("the index is damaged")
 	case lockedFile:

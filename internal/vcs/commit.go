@@ -161,17 +161,20 @@ var errSeveral = errors.New("it names not one commit")
 // errMarks says that a revision has several marks, or one behind more than a name.
 var errMarks = errors.New("of marks such as @{u} it may have one, right behind a name; give the name of the branch that is meant")
 
+// errColon says that a revision with a colon isn't read.
+var errColon = errors.New("git reads one with a colon as a file, or as a text to look for in all messages; leave the file out, for the documents are named beside it, or write HEAD^{/text}")
+
 // IsUnknown reports whether an error says that a revision names no commit, or several, or isn't
 // one that is read here.
 func IsUnknown(err error) bool {
-	return errors.Is(err, ErrUnknown) || errors.Is(err, errSeveral) || errors.Is(err, errMarks) || errors.Is(err, errForm)
+	return errors.Is(err, ErrUnknown) || errors.Is(err, errSeveral) || errors.Is(err, errMarks) || errors.Is(err, errForm) || errors.Is(err, errColon)
 }
 
 // resolve finds the commit that a revision of git names. One with a colon names a file, or looks
 // through all messages.
 func (c *Commit) resolve(ctx context.Context, revision string) error {
 	if hasColon(revision) {
-		return fmt.Errorf("%w; leave the colon out, the documents are named beside it", ErrUnknown)
+		return errColon
 	}
 	names, err := c.checkRefs(ctx, revision)
 	if err != nil {

@@ -298,7 +298,7 @@ func (c *Commit) index(ctx context.Context, path, flag string) (string, error) {
 
 // unreadable is the error for a repository that doesn't give what it has.
 func unreadable(what string) error {
-	return &planstore.Error{Type: planstore.TypeFailed, Message: "the commit can't be read: " + what, Hint: "see what `git fsck` says"}
+	return &planstore.Error{Type: planstore.TypeFailed, Message: "the commit can't be read: " + what, Hint: planstore.HintLost}
 }
 
 // AtOnce is the number of bytes of blobs that Read is best given.
