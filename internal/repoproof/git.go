@@ -326,8 +326,11 @@ func (p *Proof) whole(g *GitPlace) (*GitPlace, error) {
 	if p.elsewhere() {
 		return g, nil
 	}
-	if _, err := os.Lstat(filepath.Join(g.Common, "commondir")); !errors.Is(err, fs.ErrNotExist) {
+	switch _, err := os.Lstat(filepath.Join(g.Common, "commondir")); {
+	case err == nil:
 		return nil, Untrusted("the repository names another one by a file `commondir`, which only a worktree may")
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, Unreadable("the repository's folder", err)
 	}
 	if err := p.noLinksOut(g.Common, &gitParts); err != nil {
 		return nil, err
