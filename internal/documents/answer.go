@@ -58,6 +58,7 @@ func (w *Work) ReserveTexts(texts ...[]byte) error {
 	if w == nil || w.memory == nil {
 		return nil
 	}
+	defer w.leaveTurn()
 	bytes := int64(0)
 	for _, text := range texts {
 		bytes += copiesOfAnswer * int64(replies.TextBytes(text))

@@ -59,7 +59,9 @@ type Memory struct {
 	limit int64 // bytes of the process
 	pools [2]pool
 	slots *semaphore.Weighted // of large documents
-	kept  func() int          // bytes of parses that are kept; nil for none
+	// whole bounds the bytes of documents that become answers for which no memory is reserved yet.
+	whole [2]*semaphore.Weighted // of small ones, and of large
+	kept  func() int             // bytes of parses that are kept; nil for none
 	// dialect is what documents are parsed in, wherever they come from. A document carries
 	// it along, to those who resolve an address in it or change it.
 	dialect markdown.Options
@@ -94,7 +96,7 @@ func NewMemory(limit int64) *Memory {
 	}
 	forSmall := limit / 8
 	for i, size := range [...]int64{small: forSmall, large: limit - forSmall - ownMemory(limit)} {
-		m.pools[i] = pool{size, semaphore.NewWeighted(size)}
+		m.pools[i], m.whole[i] = pool{size, semaphore.NewWeighted(size)}, semaphore.NewWeighted(largeDocument)
 	}
 	return m
 }

@@ -24,6 +24,8 @@ type Work struct {
 	answer    []Reservation // until the answer is sent
 	holding   chan struct{} // closed when something is held
 	impatient bool          // it has waited in vain
+	whole     bool          // its answer has all of a document
+	endTurn   func()        // lets others open documents that their answers have all of; nil if it has no turn
 }
 
 // Reservation is memory that is reserved for a document.
@@ -42,11 +44,50 @@ func (m *Memory) Begin(ctx context.Context, leave func()) *Work {
 	return &Work{ctx: ctx, memory: m, leave: leave, holding: make(chan struct{})}
 }
 
+// AnswerWhole says that the answer of the request has all of a document. Of such requests few at a time keep
+// the text of one that isn't small until memory is reserved for their answers, and of a large one a single one.
+func (w *Work) AnswerWhole() {
+	if w != nil {
+		w.whole = true
+	}
+}
+
+// awaitTurn waits until the request may open a document of the size, if its answer has all of that.
+func (w *Work) awaitTurn(size int64) error {
+	if !w.whole || w.endTurn != nil || w.memory == nil || copiesOfAnswer*size <= smallExtra {
+		return nil
+	}
+	kind, bytes := small, size
+	if size >= largeDocument {
+		kind, bytes = large, largeDocument
+	}
+	turns := w.memory.whole[kind]
+	if !turns.TryAcquire(bytes) {
+		if w.leave != nil {
+			w.leave()
+		}
+		if err := turns.Acquire(w.ctx, bytes); err != nil {
+			return err
+		}
+	}
+	w.endTurn = func() { turns.Release(bytes) }
+	return nil
+}
+
+// leaveTurn ends the request's turn, if it has one.
+func (w *Work) leaveTurn() {
+	if w.endTurn != nil {
+		w.endTurn()
+		w.endTurn = nil
+	}
+}
+
 // End gives back what was reserved for the request.
 func (w *Work) End() {
 	if w == nil {
 		return
 	}
+	w.leaveTurn()
 	w.mu.Lock()
 	held, answer := w.held, w.answer
 	w.held, w.answer = nil, nil

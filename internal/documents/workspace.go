@@ -167,7 +167,11 @@ func (w *Workspace) openAs(
 	size := int64(0)
 	reader := textfile.Reader{Limit: w.limit}
 	reader.Admit = func(now int64) error {
-		if size = now; size > maxCacheEntry {
+		size = now
+		if err := work.awaitTurn(size); err != nil {
+			return err
+		}
+		if size > maxCacheEntry {
 			return errShared
 		}
 		if l, err = reserve(size); err == nil && spare == nil {

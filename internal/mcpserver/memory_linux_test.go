@@ -166,7 +166,13 @@ func TestCompleteStaysInItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	const budget, size, users = 64 << 20, 2 << 20, 4
+	t.Run("some", func(t *testing.T) { completeStays(t, 64<<20, 2<<20, 4) })
+	t.Run("many", func(t *testing.T) { completeStays(t, 128<<20, 5<<20, 30) })
+}
+
+// completeStays has so many users read plan files of so many bytes at once.
+func completeStays(t *testing.T, budget, size, users int) {
+	t.Helper()
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "plans"), 0o700); err != nil {
 		t.Fatal(err)

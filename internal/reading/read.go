@@ -116,6 +116,9 @@ func Read(docs documents.Set, req ReadRequest) (*ReadReply, error) {
 		return nil, err
 	}
 	path := docs.Paths[0]
+	if req.Complete {
+		docs.Work.AnswerWhole()
+	}
 	doc, large, err := docs.OpenAny(path)
 	if err != nil {
 		return nil, replies.ErrorAbout(replies.DisplayPath(path), err)
