@@ -158,9 +158,9 @@ func newPlanList(s Streams, f *planFlags) *cobra.Command {
 		Long: `List the plans that the project has, the current one first and with a star, and how
 to go on with each of the others. In Jujutsu these are the unfinished plans of up to
 500 changes nearby, none of them immutable, that have a constraint or a task, for a goal
-alone looks like any other description; in git those of all branches and worktrees; without version control the
-file and those that 'sectile plan new' has kept. Where --store or plan.store names one of
-these stores, no plan of another is listed.`,
+alone looks like any other description; in git those of all branches and worktrees;
+without version control the file and those that 'sectile plan new' has kept. Where
+--store or plan.store names one of these stores, no plan of another is listed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			style, err := terminal.Style(color, s.Out)

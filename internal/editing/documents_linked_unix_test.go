@@ -5,6 +5,7 @@ package editing
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,12 +90,13 @@ func TestMovesLeaveOtherCase(t *testing.T) {
 	const links = "[x](B.md) [y](D/b.md) [z](e\u0301.md)"
 	for _, served := range []bool{false, true} {
 		for what, there := range map[string]func(name string) error{
-			"nothing":  func(string) error { return nil },
-			"a folder": func(name string) error { return os.Mkdir(name, 0o700) },
-			"a link":   func(name string) error { return os.Symlink("../other", name) },
+			"nothing":    func(string) error { return nil },
+			"a document": func(string) error { return nil },
+			"a folder":   func(name string) error { return os.Mkdir(name, 0o700) },
+			"a link":     func(name string) error { return os.Symlink("../other", name) },
 		} {
 			dir := filepath.Join(testkit.Folder(t, map[string]string{
-				"p/.sectile.yaml": "", "p/a.md": links + " [b](b.md)\n", "p/b.md": "# B\n", "p/d/b.md": "# B\n", "p/\u00e9.md": "# E\n", "other/b.md": "# O\n",
+				"p/.sectile.yaml": "", "p/a.md": links + " [b](b.md)\n", "p/b.md": "# B\n", "p/x.md": "# X\n", "p/d/b.md": "# B\n", "p/\u00e9.md": "# E\n", "other/b.md": "# O\n",
 			}), "p")
 			t.Chdir(dir)
 			if _, err := os.Lstat("B.md"); err == nil {
@@ -109,9 +111,13 @@ func TestMovesLeaveOtherCase(t *testing.T) {
 			if served {
 				docs.Workspace = roots(t, dir)
 			}
-			for from, to := range map[string]string{"b.md": "z/c.md", "d": "z/d", "\u00e9.md": "z/e.md"} {
-				docs.Paths = []string{from}
-				if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: to}); err != nil {
+			moves := [][2]string{{"b.md", "z/c.md"}, {"d", "z/d"}, {"\u00e9.md", "z/e.md"}}
+			if what == "a document" {
+				moves = slices.Insert(moves, 0, [2]string{"x.md", "B.md"})
+			}
+			for _, move := range moves {
+				docs.Paths = []string{move[0]}
+				if _, err := MoveDocument(t.Context(), docs, DocumentRequest{To: move[1]}); err != nil {
 					t.Fatal(err)
 				}
 			}
