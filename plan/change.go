@@ -23,8 +23,9 @@ func SetDescription(d Document, description string, constraints []Constraint) Do
 
 // SetTasks returns the document with the tasks of a plan. A task has the mark that
 // the plan gives it. Where the plan leaves it out, it has that of the task with the
-// same text below the same texts, of several the one in the same place among them,
-// and is open if there is none; and so with its fields: what the plan has none of is kept.
+// same text below the same texts, of several the one with its id, or else the one in the same
+// place among those whose ids the plan doesn't have, and is open if there is none; and so with
+// its fields: what the plan has none of is kept.
 // Parents follow, and while any task is open, or there is none, the directive is not
 // COMPLETE.
 func SetTasks(d Document, p Plan) Document {
@@ -37,19 +38,28 @@ func SetTasks(d Document, p Plan) Document {
 	return changed(d, nodes)
 }
 
-// place is where a task stands: words below a task of the old tree, -1 for none.
+// place is where a task stands: words below a task of the old tree, -1 for none; and its id, if
+// that is in both trees.
 type place struct {
-	parent int
-	words  string
+	parent    int
+	words, id string
 }
 
 // keep takes the marks and fields that a plan leaves out from the old tasks.
 func keep(nodes []node, p Plan, old []node) {
 	derive(old)
 	before := newSchedule(old)
+	ids := make(map[string]bool, len(nodes))
+	for i := range nodes {
+		_, fields := ReadTask(nodes[i].text)
+		ids[fields.ID] = true
+	}
 	at := make(map[place][]int, len(old)) // the old tasks in a place that were not met yet
 	for i, n := range old {
-		where := place{n.parent, before.words[i]}
+		where := place{n.parent, before.words[i], ""}
+		if id := before.fields[i].ID; ids[id] {
+			where.id = id
+		}
 		at[where] = append(at[where], i)
 	}
 	const none = -2 // stands for no old task
@@ -62,7 +72,10 @@ func keep(nodes []node, p Plan, old []node) {
 		}
 		same[i] = none
 		words, fields := ReadTask(n.text)
-		where := place{parent, words}
+		where := place{parent, words, fields.ID}
+		if len(at[where]) == 0 {
+			where.id = ""
+		}
 		if list := at[where]; len(list) > 0 {
 			same[i], at[where] = list[0], list[1:]
 			if p.tasks[i].mark == markKept {

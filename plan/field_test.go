@@ -277,3 +277,25 @@ func TestSetTasksKeepsFields(t *testing.T) {
 		}
 	}
 }
+
+// TestSetTasksKnowsIDs: of tasks with the same words, one that is sent with its id is the one that has it.
+func TestSetTasksKnowsIDs(t *testing.T) {
+	const old = "feat(a): b\n\n- [x]: review [id:: a] [note:: of a]\n- [ ]: review [id:: b]\n- [ ]: review\n"
+	for _, c := range []struct{ sent, want string }{
+		{"- review [id:: b]\n- review [id:: a]", "- [ ]: review [id:: b]\n- [x]: review [id:: a] [note:: of a]"},
+		{"- review [id:: b]", "- [ ]: review [id:: b]"},
+		{"- review [id:: c]\n- review [id:: a]", "- [ ]: review [id:: c]\n- [x]: review [id:: a] [note:: of a]"},
+		{"- review\n- review [id:: b]", "- [x]: review [id:: a] [note:: of a]\n- [ ]: review [id:: b]"},
+		{"- review [id:: c]\n- review [id:: d]", "- [x]: review [id:: c] [note:: of a]\n- [ ]: review [id:: d]"},
+		{"- other [id:: a]\n- review", "- [ ]: other [id:: a]\n- [ ]: review [id:: b]"},
+	} {
+		p, err := plan.ReadPlan(c.sent, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := plan.Format(plan.SetTasks(parsed(t, old), p), nil)
+		if _, got, _ := strings.Cut(text, "\n\n"); err != nil || got != c.want {
+			t.Errorf("%s: %v\n%s", c.sent, err, got)
+		}
+	}
+}
