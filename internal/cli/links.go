@@ -53,7 +53,7 @@ With --broken, the exit code is 1 if a link is broken or fits several documents.
 				terminal.PrintsJSON(s.Out)
 			}
 			res, err := linking.Links(cmd.Context(), docs, &req, func(text []byte) error {
-				_, err := s.Out.Write(text)
+				_, err := s.Out.Write(terminal.Shown(s.Out, string(text)))
 				return err
 			}, func(e *replies.Error) error {
 				tell(s, e, doc.json)

@@ -262,6 +262,21 @@ func TestContentsOnTerminal(t *testing.T) {
 	}
 }
 
+// TestAnnotationsOnTerminal: neither do annotations act there by the name of a file, which a pipe gets to
+// the byte; nor does a graph.
+func TestAnnotationsOnTerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	path := writeFile(t, "a\x1bZc\u202e.md", []byte("# A\n\n[x](gone.md)\n"))
+	for _, args := range [][]string{{"--format", "github"}, {"--graph", "dot"}, {"--graph", "mermaid"}, {"--graph", "json"}, {"--broken"}} {
+		if shown := shownOn(t, exec.Command(testkit.BuildProgram(t), append([]string{"links", path}, args...)...), nil, nil); strings.ContainsAny(shown, "\x1b\u202e") {
+			t.Errorf("%q: a terminal shows %q", args, shown)
+		}
+	}
+	if text, _, _ := run(t, nil, "links", path, "--format", "github"); !strings.Contains(text, "a\x1bZc\u202e.md,line=3") {
+		t.Errorf("a pipe gets %q", text)
+	}
+}
+
 // TestQuotedOnTerminal: neither does what an error quotes of a document act there, and a
 // pipe gets it to the byte.
 func TestQuotedOnTerminal(t *testing.T) {
