@@ -35,7 +35,7 @@ func LedTo(ctx context.Context, docs documents.Set, all []Restored) []string {
 	own, others, err := ledTo(ctx, docs, all)
 	var warnings []string
 	if own > 0 {
-		warnings = append(warnings, replies.Plural(own, "link")+" of what was changed led to an anchor that is gone, or is another's now")
+		warnings = append(warnings, replies.Plural(own, "link")+" of what was changed led to what is gone, or is another's now")
 	}
 	if others > 0 {
 		warnings = append(warnings, replies.Plural(others, "link")+" of other documents led to what is gone, or is another's now")

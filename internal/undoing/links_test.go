@@ -17,7 +17,7 @@ func TestUndoWarnsOfLinksToTwins(t *testing.T) {
 		toc         = "# A\n\n[1](#s)\n[2](#s-1)\n\n"
 		oldU, b     = "## S\n\n### U\n\nold text\n", "# B\n\nb\n\n"
 	)
-	ofA := "1 link of what was changed led to an anchor that is gone, or is another's now"
+	ofA := "1 link of what was changed led to what is gone, or is another's now"
 	astray := []string{"1 link of other documents led to what is gone, or is another's now"}
 	for name, c := range map[string]struct {
 		before, after string

@@ -423,7 +423,7 @@ func cutEnd(t *testing.T, path string) {
 func TestUndoWarnsOfLinks(t *testing.T) {
 	w := newWorld(t)
 	const (
-		own    = "of what was changed led to an anchor that is gone, or is another's now"
+		own    = "of what was changed led to what is gone, or is another's now"
 		others = "of other documents led to what is gone, or is another's now"
 	)
 	undo := func(dry bool, want ...string) {
