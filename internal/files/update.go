@@ -141,6 +141,9 @@ func (u *update) run(ctx context.Context, paths []string, change func(*Tx) error
 		}
 	}
 	e := &fileerror.Error{Code: fileerror.Conflict, Reason: "another program changed it again and again", Hint: "try again", Err: errChanged}
+	if len(paths) > 1 {
+		e.Reason = "another program changed it, or one of the files that change with it, again and again"
+	}
 	switch {
 	case errors.Is(last, errNotMade):
 		e = &fileerror.Error{Code: fileerror.IOError, Reason: "no file can be made in its folder", Hint: "name another folder", Err: errNotMade}

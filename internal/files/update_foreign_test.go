@@ -92,20 +92,29 @@ func TestUpdateStartsOverForAll(t *testing.T) {
 	})
 }
 
-// TestUpdateGivesUp has another program change the file whenever it is read.
+// TestUpdateGivesUp has another program change a file whenever it is read: of several no one is told as that.
 func TestUpdateGivesUp(t *testing.T) {
 	both(t, func(t *testing.T, dir string, update updater, path func(string) string) {
-		file := write(t, filepath.Join(dir, "a.md"), "")
-		calls := 0
-		err := update(t.Context(), []string{path("a.md")}, func(tx *Tx) error {
-			calls++
-			err := add(path("a.md"), "ours")(tx)
-			return errors.Join(err, os.WriteFile(file, bytes.Repeat([]byte("x"), calls), 0o600))
-		})
-		if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.Conflict || e.Path != path("a.md") || len(e.Written) > 0 || calls != attempts {
-			t.Errorf("%v after %d calls", err, calls)
+		for names, reason := range map[string]string{
+			"a.md": "another program changed it again and again", "0.md a.md": "another program changed it, or one of the files that change with it, again and again",
+		} {
+			write(t, filepath.Join(dir, "0.md"), "")
+			file := write(t, filepath.Join(dir, "a.md"), "")
+			var paths []string
+			for name := range strings.FieldsSeq(names) {
+				paths = append(paths, path(name))
+			}
+			calls := 0
+			err := update(t.Context(), paths, func(tx *Tx) error {
+				calls++
+				err := add(path("a.md"), "ours")(tx)
+				return errors.Join(err, os.WriteFile(file, bytes.Repeat([]byte("x"), calls), 0o600))
+			})
+			if e, ok := errors.AsType[*fileerror.Error](err); !ok || e.Code != fileerror.Conflict || e.Path != paths[0] || e.Reason != reason || len(e.Written) > 0 || calls != attempts {
+				t.Errorf("%v after %d calls", err, calls)
+			}
+			expect(t, dir, map[string]string{"0.md": "", "a.md": strings.Repeat("x", attempts)})
 		}
-		expect(t, dir, map[string]string{"a.md": strings.Repeat("x", attempts)})
 	})
 }
 
