@@ -176,8 +176,8 @@ func (s *Shift) keep(old *Page, l *Link, now *Page, is *Link, src []byte) ([]Spl
 	to := s.Is.Resolve(now, is)
 	missing := t.Status == Broken && !t.Reaches()
 	stays := missing && (!to.Reaches() || t.Reason != NoFile && old.Path == now.Path) // what comes to its name may be meant
-	if t.Status == External || t.Path == "" || stays { // it may be no path at all
-		return nil, true
+	if t.Status == External || t.Path == "" || stays {
+		return nil, true // it may be no path at all
 	}
 	want, there := s.meant(t.Lead())
 	if !there {

@@ -23,9 +23,10 @@ func SetDescription(d Document, description string, constraints []Constraint) Do
 
 // SetTasks returns the document with the tasks of a plan. A task has the mark that
 // the plan gives it. Where the plan leaves it out, it has that of the task with the
-// same text below the same texts, of several the one with its id, or else the one in the same
-// place among those whose ids the plan doesn't have, and is open if there is none; and so with
-// its fields: what the plan has none of is kept.
+// same text and id, wherever that stands, or if the document has no such id, of the
+// task with the same text below the same texts, of several the one in the same place
+// among those whose ids the plan doesn't have; and is open if there is none. So it is
+// with its fields: what the plan has none of is kept.
 // Parents follow, and while any task is open, or there is none, the directive is not
 // COMPLETE.
 func SetTasks(d Document, p Plan) Document {
@@ -38,8 +39,8 @@ func SetTasks(d Document, p Plan) Document {
 	return changed(d, nodes)
 }
 
-// place is where a task stands: words below a task of the old tree, -1 for none; and its id, if
-// that is in both trees.
+// place is where a task is looked for: by its words below a task of the old tree, -1 for none,
+// or by words and an id that both trees have, wherever it stands.
 type place struct {
 	parent    int
 	words, id string
@@ -49,16 +50,16 @@ type place struct {
 func keep(nodes []node, p Plan, old []node) {
 	derive(old)
 	before := newSchedule(old)
-	ids := make(map[string]bool, len(nodes))
+	ids, oldIDs := map[string]bool{}, map[string]bool{}
 	for i := range nodes {
 		_, fields := ReadTask(nodes[i].text)
 		ids[fields.ID] = true
 	}
 	at := make(map[place][]int, len(old)) // the old tasks in a place that were not met yet
 	for i, n := range old {
-		where := place{n.parent, before.words[i], ""}
-		if id := before.fields[i].ID; ids[id] {
-			where.id = id
+		where, id := place{n.parent, before.words[i], ""}, before.fields[i].ID
+		if oldIDs[id] = true; id != "" && ids[id] {
+			where = place{words: where.words, id: id}
 		}
 		at[where] = append(at[where], i)
 	}
@@ -72,9 +73,9 @@ func keep(nodes []node, p Plan, old []node) {
 		}
 		same[i] = none
 		words, fields := ReadTask(n.text)
-		where := place{parent, words, fields.ID}
-		if len(at[where]) == 0 {
-			where.id = ""
+		where := place{parent, words, ""}
+		if fields.ID != "" && oldIDs[fields.ID] {
+			where = place{words: words, id: fields.ID}
 		}
 		if list := at[where]; len(list) > 0 {
 			same[i], at[where] = list[0], list[1:]

@@ -280,13 +280,15 @@ func TestSetTasksKeepsFields(t *testing.T) {
 
 // TestSetTasksKnowsIDs: of tasks with the same words, one that is sent with its id is the one that has it.
 func TestSetTasksKnowsIDs(t *testing.T) {
-	const old = "feat(a): b\n\n- [x]: review [id:: a] [note:: of a]\n- [ ]: review [id:: b]\n- [ ]: review\n"
+	const old = "feat(a): b\n\n- [x]: review [id:: a] [note:: of a]\n- [ ]: review [id:: b]\n- [ ]: review\n- [ ]: ship\n  - [ ]: review [id:: c]\n"
 	for _, c := range []struct{ sent, want string }{
 		{"- review [id:: b]\n- review [id:: a]", "- [ ]: review [id:: b]\n- [x]: review [id:: a] [note:: of a]"},
 		{"- review [id:: b]", "- [ ]: review [id:: b]"},
-		{"- review [id:: c]\n- review [id:: a]", "- [ ]: review [id:: c]\n- [x]: review [id:: a] [note:: of a]"},
+		{"- review [id:: c]\n- ship", "- [ ]: review [id:: c]\n- [ ]: ship"},
+		{"- review [id:: c]\n- ship\n  - review [id:: a]", "- [ ]: review [id:: c]\n- [x]: ship\n  - [x]: review [id:: a] [note:: of a]"},
+		{"- review [id:: n]\n- review [id:: a]", "- [ ]: review [id:: n]\n- [x]: review [id:: a] [note:: of a]"},
 		{"- review\n- review [id:: b]", "- [x]: review [id:: a] [note:: of a]\n- [ ]: review [id:: b]"},
-		{"- review [id:: c]\n- review [id:: d]", "- [x]: review [id:: c] [note:: of a]\n- [ ]: review [id:: d]"},
+		{"- review [id:: n]\n- review [id:: d]", "- [x]: review [id:: n] [note:: of a]\n- [ ]: review [id:: d]"},
 		{"- other [id:: a]\n- review", "- [ ]: other [id:: a]\n- [ ]: review [id:: b]"},
 	} {
 		p, err := plan.ReadPlan(c.sent, nil)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sectile/sectile/internal/config"
 	"github.com/sectile/sectile/internal/fileerror"
-	"github.com/sectile/sectile/internal/filenames"
 	"github.com/sectile/sectile/internal/files"
 	"github.com/sectile/sectile/internal/replies"
 	"github.com/sectile/sectile/plan"
@@ -165,7 +164,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 // isAmongPlans reports whether a path is below a folder that files of plans are in, whatever they are called.
 func isAmongPlans(path string) bool {
 	abs, err := filepath.Abs(path)
-	return err == nil && slices.Contains(filenames.PathNames(abs), config.PlanFolder)
+	return err == nil && slices.Contains(strings.Split(filepath.ToSlash(abs), "/"), config.PlanFolder)
 }
 
 // isExport reports whether a text may be a page, or JSON, and is no plan.
