@@ -164,7 +164,8 @@ nothing beside it, no script and no network, has a light and a dark look, and pr
 well. With --json, write what 'sectile plan show --json' prints.
 
 The page goes to standard output, or with -o into a file, which is written whole or
-not at all. A link is not followed, it is refused; so is a document that is there.`,
+not at all. A link is not followed, it is refused; so is a document that is there, and
+any other file that is neither a page nor JSON.`,
 		Example: `  sectile plan export --html -o plan.html
   sectile plan export --html --store file > plan.html`,
 		Args: cobra.NoArgs,

@@ -139,7 +139,8 @@ func linear(channel uint64) float64 {
 	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
-// TestPlanWriteTextOver: a page takes the place of a page, and of no document or configuration.
+// TestPlanWriteTextOver: a page takes the place of a page or of JSON, and of no other text, such as a plan;
+// nor of a document or a configuration, whatever it holds.
 func TestPlanWriteTextOver(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -147,8 +148,15 @@ func TestPlanWriteTextOver(t *testing.T) {
 	if err := os.Mkdir("sectile", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, written := range map[string]bool{"plan.md": false, ".sectile.yaml": false, "sectile/config.yaml": false, "plan.html": true, "plan.json": true} {
-		if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+	for _, c := range []struct {
+		name, old string
+		written   bool
+	}{
+		{"plan.md", "<!DOCTYPE", false}, {".sectile.yaml", "{}", false}, {"sectile/config.yaml", "{}", false}, {"plan.txt", "feat: a\n", false},
+		{"plan.html", "<!DOCTYPE", true}, {"plan.json", "{}", true}, {"empty.txt", "", true},
+	} {
+		name, written := c.name, c.written
+		if err := os.WriteFile(name, []byte(c.old), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		err := WriteText(t.Context(), name, []byte("page"))

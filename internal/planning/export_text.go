@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sectile/sectile/internal/config"
@@ -136,8 +135,8 @@ func (p *Plans) FormatFile(ctx context.Context, path, form string) (changed bool
 
 // WriteText writes a text into a file, whole or not at all. A link is not followed: whoever
 // names a file to be made means no other one, and a clone may bring links along. The error
-// is an *Error or the context's. A document, a configuration or a file of plans that is there
-// stays: nobody means to lose a plan to its page.
+// is an *Error or the context's. A document or a configuration that is there stays, and so does
+// what is no page and no JSON: nobody means to lose a plan to its page.
 func WriteText(ctx context.Context, path string, text []byte) error {
 	err := refuseLinks(path)
 	if err == nil {
@@ -145,12 +144,10 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 			if err := refuseLinks(path); err != nil { // one that came before the file was found
 				return err
 			}
-			stays := files.IsMarkdown(path) || isConfiguration(path)
-			if stays || isAmongPlans(path) {
-				if there, err := tx.Read(path); err == nil && len(there) > 0 && (stays || !isExport(there)) {
-					return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: replies.Say(
-						"it is there and would be lost; name another file, or take it away first")}
-				}
+			there, err := tx.Read(path)
+			if err == nil && len(there) > 0 && (files.IsMarkdown(path) || isConfiguration(path) || !isExport(there)) {
+				return &replies.Error{Code: replies.CodeInvalidArgument, Path: replies.DisplayPath(path), Message: replies.Say(
+					"it is there and would be lost; name another file, or take it away first")}
 			}
 			return tx.Write(path, text)
 		})
@@ -161,13 +158,7 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 	return nil
 }
 
-// isAmongPlans reports whether a path is below a folder that files of plans are in, whatever they are called.
-func isAmongPlans(path string) bool {
-	abs, err := filepath.Abs(path)
-	return err == nil && slices.Contains(strings.Split(filepath.ToSlash(abs), "/"), config.PlanFolder)
-}
-
-// isExport reports whether a text may be a page, or JSON, and is no plan.
+// isExport reports whether a text may be a page or JSON, as exports are.
 func isExport(text []byte) bool { return text[0] == '<' || text[0] == '{' }
 
 // isConfiguration reports whether a path is that of a project's or the user's own configuration.
