@@ -152,8 +152,13 @@ func TestPlanWriteTextOver(t *testing.T) {
 		name, old string
 		written   bool
 	}{
-		{"plan.md", "<!DOCTYPE", false}, {".sectile.yaml", "{}", false}, {"sectile/config.yaml", "{}", false}, {"plan.txt", "feat: a\n", false},
-		{"plan.html", "<!DOCTYPE", true}, {"plan.json", "{}", true}, {"empty.txt", "", true},
+		{"plan.md", "<!DOCTYPE", false},
+		{".sectile.yaml", "{}", false},
+		{"sectile/config.yaml", "{}", false},
+		{"plan.txt", "feat: a\n", false},
+		{"plan.html", "<!DOCTYPE", true},
+		{"plan.json", "{}", true},
+		{"empty.txt", "", true},
 	} {
 		name, written := c.name, c.written
 		if err := os.WriteFile(name, []byte(c.old), 0o600); err != nil {

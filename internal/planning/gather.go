@@ -147,7 +147,7 @@ func (o *openPlans) addOthers(ctx context.Context, r *PlanReply) error {
 	}
 	for i := range plans {
 		if plans[i].Open && !plans[i].Current && len(r.Others) < maxOtherPlans {
-			r.Others = append(r.Others, o.listed(&plans[i]))
+			r.Others = append(r.Others, o.ofText(plans[i].Text).listed(&plans[i]))
 		}
 	}
 	return nil
@@ -178,8 +178,15 @@ func (p *Plans) List(ctx context.Context) ([]PlanListed, error) {
 		return nil, planErr(ctx, err)
 	}
 	list := make([]PlanListed, len(plans))
+	told := map[string]PlanListed{} // by texts, of which many plans may have the same one
 	for i := range plans {
-		list[i] = o.listed(&plans[i])
+		p := &plans[i]
+		l, known := told[p.Text]
+		if !known {
+			l = o.ofText(p.Text)
+			told[p.Text] = l
+		}
+		list[i] = l.listed(p)
 	}
 	return list, nil
 }
@@ -228,14 +235,17 @@ func (o *openPlans) inFile(ctx context.Context) []planstore.Plan {
 	return []planstore.Plan{{Name: state.Name, Where: state.Where, Text: state.Text, Open: o.isUnfinished(state.Text), Continue: "sectile plan show --store file"}}
 }
 
-// listed returns what a list tells of a plan.
-func (o *openPlans) listed(s *planstore.Plan) PlanListed {
-	r := plan.Parse(s.Text, o.form)
-	l := PlanListed{
-		Name: s.Name, Where: s.Where, Title: replies.Clip(firstLine(strings.TrimSpace(s.Text)), maxTitle), Stage: o.stages.Of(r.Document).Shown, Current: s.Current, Open: s.Open, Halted: r.State == plan.Halted,
-		Orphan: s.Orphan, gone: s.Gone, Workspace: s.Workspace, Continue: s.Continue,
-	}
+// ofText returns what a list tells of the text of a plan.
+func (o *openPlans) ofText(text string) PlanListed {
+	r := plan.Parse(text, o.form)
+	l := PlanListed{Title: replies.Clip(firstLine(strings.TrimSpace(text)), maxTitle), Stage: o.stages.Of(r.Document).Shown, Halted: r.State == plan.Halted}
 	l.Done, l.Total = plan.Progress(r.Tasks)
+	return l
+}
+
+// listed returns what a list tells of a plan, to what it tells of its text.
+func (l PlanListed) listed(s *planstore.Plan) PlanListed {
+	l.Name, l.Where, l.Current, l.Open, l.Orphan, l.gone, l.Workspace, l.Continue = s.Name, s.Where, s.Current, s.Open, s.Orphan, s.Gone, s.Workspace, s.Continue
 	if s.Fault != nil {
 		l.Unreadable, l.Hint, l.Continue = s.Fault.Message, s.Fault.Hint, ""
 	}

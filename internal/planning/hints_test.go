@@ -67,7 +67,7 @@ func TestPlanNoTasks(t *testing.T) {
 // that are known.
 func TestPlanHaltedProgress(t *testing.T) {
 	o := &openPlans{form: &plan.Presets()[0], stages: plan.Stages(), now: time.Now}
-	l := o.listed(&planstore.Plan{Where: "x", Text: "feat(a): b\n\n- [x]: one\n- [q] two\n- [ ]: three\n"})
+	l := o.ofText("feat(a): b\n\n- [x]: one\n- [q] two\n- [ ]: three\n").listed(&planstore.Plan{Where: "x"})
 	if got := string(PlanListText([]PlanListed{l}, replies.Style{})); !l.Halted || !strings.Contains(got, ", 1 of 1 known task done") {
 		t.Errorf("%+v: %q", l, got)
 	}
@@ -155,7 +155,7 @@ func TestPlanUsageHint(t *testing.T) {
 // TestPlanListedIsShort clips the first lines of plans.
 func TestPlanListedIsShort(t *testing.T) {
 	o := &openPlans{form: &plan.Presets()[0], stages: plan.Stages(), now: time.Now}
-	l := o.listed(&planstore.Plan{Name: "main", Where: "main", Text: strings.Repeat("long ", 20_000)})
+	l := o.ofText(strings.Repeat("long ", 20_000)).listed(&planstore.Plan{Name: "main", Where: "main"})
 	if text := PlanListText([]PlanListed{l}, replies.Style{}); len(text) > 2*maxTitle {
 		t.Errorf("%d bytes", len(text))
 	}

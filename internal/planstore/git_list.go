@@ -46,14 +46,17 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 			return nil, err
 		}
 	}
-	var plans []Plan
+	plans, open := []Plan(nil), map[string]bool{} // by commits, at which many refs may be
 	for ref, commit := range refs {
 		t := &tip{ref: ref, name: nameOf(ref), commit: commit}
 		text, fault := t.listed(objects)
 		if !strings.HasPrefix(ref, plansRef) || fault == nil && text == "" { // no plan of ours
 			continue
 		}
-		p := Plan{Name: t.name, Where: ref, Text: text, Fault: fault, Current: ref == current.ref, Open: s.options.isOpen(text)}
+		if _, known := open[commit]; !known {
+			open[commit] = s.options.isOpen(text)
+		}
+		p := Plan{Name: t.name, Where: ref, Text: text, Fault: fault, Current: ref == current.ref, Open: open[commit]}
 		isBranch := refs["refs/heads/"+t.name] != ""
 		worktree, isWorktree := worktrees.at[t.name]
 		switch {
@@ -69,15 +72,13 @@ func (s *gitStore) List(ctx context.Context) ([]Plan, error) {
 		}
 		plans = append(plans, p)
 	}
-	slices.SortFunc(plans, func(a, b Plan) int {
-		switch {
-		case a.Current != b.Current && a.Current:
-			return -1
-		case a.Current != b.Current:
-			return 1
+	order := func(p *Plan) string {
+		if p.Current { // it is the first
+			return ""
 		}
-		return strings.Compare(a.Name, b.Name)
-	})
+		return p.Name
+	}
+	slices.SortFunc(plans, func(a, b Plan) int { return strings.Compare(order(&a), order(&b)) })
 	return plans, nil
 }
 
@@ -107,8 +108,7 @@ func (t *tip) listed(objects map[string]object) (string, *Error) {
 // objects returns what git stores by each of the names, with one command for as many as its output
 // has room for. What is missing or damaged is left out.
 func (s *gitStore) objects(ctx context.Context, names []string) (map[string]object, error) {
-	slices.Sort(names)
-	names = slices.Compact(names)
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	found := make(map[string]object, len(names))
 	for total, damaged := 0, 0; len(names) > 0; {
 		c := &call{args: []string{"cat-file", "--batch"}, input: strings.Join(names, "\n") + "\n", output: maxOutput}

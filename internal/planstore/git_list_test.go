@@ -199,3 +199,29 @@ func TestGitListsBranchesLikeOptions(t *testing.T) {
 		t.Errorf("it leads to %s", now)
 	}
 }
+
+// TestGitListsRefsOfOneCommit: the text of a commit at which many refs are is judged once.
+func TestGitListsRefsOfOneCommit(t *testing.T) {
+	t.Parallel()
+	dir := newGit(t)
+	commit := strings.TrimSpace(runWith(t, dir, plan, "git", "commit-tree", "HEAD^{tree}"))
+	var refs strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&refs, "create %sp%d %s\n", plansRef, i, commit)
+	}
+	runWith(t, dir, refs.String(), "git", "update-ref", "--stdin")
+	judged := 0
+	s := open(t, Options{Root: dir, Kind: Git, IsOpenPlan: func(text string) bool {
+		judged++
+		return isOpenPlan(text)
+	}})
+	list, err := s.List(t.Context())
+	if err != nil || len(list) != 50 || judged > 2 { // once for what is no plan
+		t.Errorf("%d plans, %v, judged %d times", len(list), err, judged)
+	}
+	for i := range list {
+		if !list[i].Open || list[i].Text != plan {
+			t.Errorf("%+v", list[i])
+		}
+	}
+}
