@@ -156,8 +156,8 @@ func newPlanSet(s Streams, f *planFlags) *cobra.Command {
 		Short: "Set the tasks, from a checklist",
 		Long: `Set the tasks from a checklist in a file or standard input: "- [ ] text" or "1. text" a
 line, subtasks indented below theirs. A task that stays where it was, among those of its
-text, keeps its mark, and so does one that is sent with its id, unless the list has a box
-for it. JSON is taken too: [[done, text, [subtasks]], …], or
+text, keeps its mark, and so does one that is sent with its id and text, unless the list
+has a box for it. JSON is taken too: [[done, text, [subtasks]], …], or
 [{"text": …, "done": …, "subtasks": […]}, …].
 
 A checklist without a task is refused. With --clear all tasks are removed, and no input

@@ -152,11 +152,12 @@ func TestPlanWriteTextOver(t *testing.T) {
 		name, old string
 		written   bool
 	}{
-		{"plan.md", "<!DOCTYPE", false},
+		{"plan.md", "<!DOCTYPE html>", false},
 		{".sectile.yaml", "{}", false},
 		{"sectile/config.yaml", "{}", false},
 		{"plan.txt", "feat: a\n", false},
-		{"plan.html", "<!DOCTYPE", true},
+		{"pom.xml", "<project>", false},
+		{"plan.html", "<!DOCTYPE html>", true},
 		{"plan.json", "{}", true},
 		{"empty.txt", "", true},
 	} {

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -158,8 +159,11 @@ func WriteText(ctx context.Context, path string, text []byte) error {
 	return nil
 }
 
-// isExport reports whether a text may be a page or JSON, as exports are.
-func isExport(text []byte) bool { return text[0] == '<' || text[0] == '{' }
+// isExport reports whether a text begins as a page or JSON, as exports do.
+func isExport(text []byte) bool {
+	const page = "<!doctype html"
+	return text[0] == '{' || bytes.EqualFold(text[:min(len(text), len(page))], []byte(page))
+}
 
 // isConfiguration reports whether a path is that of a project's or the user's own configuration.
 func isConfiguration(path string) bool {
