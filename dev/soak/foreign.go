@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,8 +41,9 @@ type foreign struct {
 	random    *rand.Rand
 	last      int // the number of the last save
 
-	mu    sync.Mutex
-	named []string // files that replies have named
+	mu     sync.Mutex
+	named  []string // files that replies have named
+	copied []string // what stood before the lines of saves that have copied it
 }
 
 // foreigns has files saved and edited until the context ends.
@@ -104,6 +106,7 @@ func (f *foreign) saveOnce() error {
 	if !found {
 		return fmt.Errorf("the file has no heading for what is saved: %q", clip(string(text)))
 	}
+	f.copies(head)
 	whole := head + "# Saved\n\n" + strings.Repeat(savedLine(f.last), foreignLines)
 	switch f.way {
 	case "rename":
@@ -117,6 +120,21 @@ func (f *foreign) saveOnce() error {
 	f.last += 2
 	f.tally.add("saves among edits", 2)
 	return f.inPieces(os.O_APPEND, savedLine(f.last-2), savedLine(f.last-1), savedLine(f.last))
+}
+
+// copies remembers what a save takes over from the file. That may be an edit which stood there for an instant:
+// it is taken back when a save came between, made again, and there already then.
+func (f *foreign) copies(head string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.copied = append(f.copied, head)
+}
+
+// hasCopied reports whether a save has taken over an edit.
+func (f *foreign) hasCopied(content string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(f.copied, func(head string) bool { return strings.Contains(head, content+"\n") })
 }
 
 // inPieces writes to the file a bit at a time, while it is held open.
@@ -171,7 +189,8 @@ func (f *foreign) isNamed(n int) bool {
 // edits edits the file until that is over.
 func (f *foreign) edits(over <-chan struct{}, who string, edit func(content string) (said string, made bool, err error)) {
 	for n := 0; !isClosed(over); n++ {
-		said, made, err := edit(fmt.Sprintf("edit %d by a %s", n, who))
+		content := fmt.Sprintf("edit %d by a %s", n, who)
+		said, made, err := edit(content)
 		f.note(said)
 		switch {
 		case err != nil:
@@ -181,6 +200,8 @@ func (f *foreign) edits(over <-chan struct{}, who string, edit func(content stri
 			f.tally.add("edits among saves", 1)
 		case strings.Contains(said, "conflict:"):
 			f.tally.add("edits among saves refused: conflict", 1)
+		case strings.Contains(said, "no_change:") && f.hasCopied(content):
+			f.tally.add("edits among saves that a save had copied", 1)
 		// On a machine that is busy with other things. Saves are looked for all the same.
 		case strings.Contains(said, "no answer within"):
 			f.tally.add("edits among saves not ended in time", 1)

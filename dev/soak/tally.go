@@ -31,6 +31,7 @@ var tallyLines = []string{
 	"saves among edits",
 	"edits among saves",
 	"edits among saves refused: conflict",
+	"edits among saves that a save had copied",
 	"edits among saves not ended in time",
 	"files kept among edits, and named",
 	"reads tried",
